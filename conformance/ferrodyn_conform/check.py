@@ -1,0 +1,205 @@
+"""All levels for one model; what a worker process runs."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import tempfile
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import mujoco
+
+from . import level_forward, level_model, level_run
+from .compare import Miss
+from .document import Document, Unreadable, uses_meshes
+from .states import rollout_states, seed_of
+from .strip import Rules, strip_model
+
+LEVELS = ("L0", "L1", "L2", "L3", "L4")
+_DIMENSIONS = ("nq", "nv", "nu", "na", "nbody", "nmocap", "nuserdata", "neq")
+KEPT_MISSES = 200
+
+
+@dataclass
+class Task:
+    """One model to check, and how."""
+
+    corpus: str
+    name: str
+    root: str
+    engine: str = "ferrodyn"
+    level: int = 4
+    rules: dict | None = None  # what to strip; None: load the model as it is
+    disable_constraints: bool = False
+
+    @property
+    def path(self) -> Path:
+        """The file to load."""
+        return Path(self.root) / self.name
+
+
+@dataclass
+class Result:
+    """What came out, per level: "pass", "fail" or "skip"."""
+
+    corpus: str
+    name: str
+    levels: dict[str, str] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
+    shadowed: dict[str, int] = field(default_factory=dict)
+    errors: dict[str, dict[str, float]] = field(default_factory=dict)
+    misses: dict[str, list[dict]] = field(default_factory=dict)
+    stripped: bool = False
+    note: str = ""  # why a model could not be compared at all
+
+    def record(self, level: str, misses: list[Miss], errors: dict[str, float], shadowed: int = 0) -> None:
+        """Stores the outcome of a level."""
+        self.levels[level] = "fail" if misses else "pass"
+        if misses:
+            first = misses[0]
+            self.reasons[level] = f"{first.field} missing" if first.engine == "missing" else f"{first.field} differs"
+        self.errors[level] = errors
+        self.misses[level] = [asdict(miss) for miss in misses[:KEPT_MISSES]]
+        if shadowed:
+            self.shadowed[level] = shadowed
+
+    def fail(self, level: str, reason: str) -> None:
+        """Marks a level as failed for a reason that is not a number."""
+        self.levels[level] = "fail"
+        self.reasons[level] = reason
+
+
+def load_engine(name: str):
+    """The module under test; `mujoco` compares the oracle with itself."""
+    return importlib.import_module(name)
+
+
+def one_line(error: BaseException) -> str:
+    """The message of an error on one line, without paths."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return re.sub(r"(/[\w.+-]+)+/", "", text)[:300]
+
+
+def inspect_model(path: Path) -> dict:
+    """Whether the oracle loads a model, and whether it is free of meshes."""
+    try:
+        model = mujoco.MjModel.from_xml_path(str(path))
+    except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
+        return {"loads": False, "error": one_line(error)}
+    sdf = (model.geom_type == mujoco.mjtGeom.mjGEOM_SDF).any()
+    meshes = bool(model.nmesh or model.nhfield or model.nflex or model.nskin or sdf)
+    if not meshes:
+        try:
+            meshes = uses_meshes(Document(path))
+        except Unreadable:
+            meshes = False  # only the oracle can read it: its word counts
+    return {"loads": True, "mesh_free": not meshes}
+
+
+def always_refused(path: Path) -> bool:
+    """Listed exceptions of L0: non-finite numbers, DTDs and malformed XML are refused whatever the oracle does."""
+    try:
+        document = Document(path)
+    except Unreadable as reason:
+        return str(reason).startswith("XML:")
+    for file in document.files:
+        if b"<!DOCTYPE" in file.read_bytes():
+            return True
+    for element, _, _ in document.walk():
+        for value in element.attrib.values():
+            if any(re.fullmatch(r"[+-]?(nan|inf|infinity)", token, re.IGNORECASE) for token in value.split()):
+                return True
+    return False
+
+
+def check(task: Task, engine=None) -> Result:
+    """Runs all requested levels of a model."""
+    result = Result(task.corpus, task.name)
+    engine = engine or load_engine(task.engine)
+    with tempfile.TemporaryDirectory(prefix="conform-") as folder:
+        path = task.path
+        if task.rules is not None:
+            try:
+                path = strip_model(task.path, Path(task.root), Rules(task.rules), Path(folder))
+            except Unreadable as reason:
+                result.note = f"not strippable: {reason}"
+                return result
+            result.stripped = path != task.path
+        oracle_model = _load_oracle(path, task, result)
+        if oracle_model is not None:
+            _check_loaded(task, path, engine, oracle_model, result)
+        elif not result.note:
+            _check_refused(path, engine, result)
+    return result
+
+
+def _load_oracle(path: Path, task: Task, result: Result):
+    """The oracle's model, or None when it refuses the file."""
+    try:
+        return mujoco.MjModel.from_xml_path(str(path))
+    except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
+        if result.stripped and inspect_model(task.path)["loads"]:
+            result.note = f"not strippable: {one_line(error)}"
+        return None
+
+
+def _check_refused(path: Path, engine, result: Result) -> None:
+    try:
+        engine.MjModel.from_xml_path(str(path))
+    except Exception:  # any error is a refusal; a crash ends the worker
+        result.levels["L0"] = "pass"
+        return
+    result.fail("L0", "accepts what the oracle refuses")
+
+
+def _check_loaded(task: Task, path: Path, engine, oracle_model: mujoco.MjModel, result: Result) -> None:
+    try:
+        engine_model = engine.MjModel.from_xml_path(str(path))
+    except Exception as error:  # whatever the engine raises is the reason
+        if always_refused(path):
+            result.levels["L0"] = "pass"
+            result.note = "refused by rule"
+            return
+        for level in LEVELS[:task.level + 1]:
+            result.levels[level] = "fail"
+        result.reasons["L0"] = "load: " + one_line(error)
+        return
+    result.levels["L0"] = "pass"
+    if task.level >= 1:
+        misses, errors = level_model.compare_models(oracle_model, engine_model)
+        result.record("L1", misses, errors)
+    if task.level < 2:
+        return
+    differing = [n for n in _DIMENSIONS if getattr(oracle_model, n) != getattr(engine_model, n, None)]
+    if differing:
+        for level in LEVELS[2:task.level + 1]:
+            result.fail(level, f"{differing[0]} differs")
+        return
+    if task.disable_constraints:
+        for model in (oracle_model, engine_model):
+            model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
+    _check_dynamics(task, engine, oracle_model, engine_model, result)
+
+
+def _check_dynamics(task: Task, engine, oracle_model: mujoco.MjModel, engine_model: object, result: Result) -> None:
+    seed = seed_of(task.name)
+    states = rollout_states(oracle_model, seed)
+
+    def forward():
+        run = level_forward.ForwardCheck(engine, oracle_model, engine_model)
+        run.run(states, seed)
+        return run
+
+    runs = {
+        "L2": forward,
+        "L3": lambda: level_run.compare_steps(engine, oracle_model, engine_model, states, seed),
+        "L4": lambda: level_run.compare_runs(engine, oracle_model, engine_model, seed),
+    }
+    for level in LEVELS[2:task.level + 1]:
+        try:
+            outcome = runs[level]()
+        except Exception as error:  # the engine lacks something or refuses; that is the result
+            result.fail(level, f"{type(error).__name__}: {one_line(error)}")
+            continue
+        result.record(level, outcome.misses, outcome.errors, outcome.shadowed)

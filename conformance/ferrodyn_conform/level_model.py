@@ -1,0 +1,96 @@
+"""L1: every array and size of the compiled model."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+
+from . import fields
+from .compare import Miss, absolute_difference, compare_array, form
+from .hull import compare_hulls
+
+_NESTED = {
+    "opt": (), "stat": (), "vis": ("global_", "quality", "headlight", "map", "scale", "rgba"),
+}
+
+
+def _plain(obj: object) -> list[str]:
+    """Names of the numbers, arrays and byte strings of a struct."""
+    names = []
+    for name in dir(type(obj)):
+        if name.startswith("_"):
+            continue
+        value = getattr(obj, name)
+        if isinstance(value, (np.ndarray, int, float, bytes)):
+            names.append(name)
+    return names
+
+
+def model_fields(model: mujoco.MjModel) -> list[str]:
+    """Dotted names of everything a model holds, in the order in which it is built."""
+    names = [name for name in _plain(model) if name not in fields.MODEL_EXCLUDED]
+    for struct, children in _NESTED.items():
+        obj = getattr(model, struct)
+        names += [f"{struct}.{name}" for name in _plain(obj)]
+        for child in children:
+            names += [f"{struct}.{child}.{name}" for name in _plain(getattr(obj, child))]
+    return sorted(names, key=fields.model_order)
+
+
+def lookup(obj: object, dotted: str) -> object:
+    """Follows a dotted name; None where a part does not exist."""
+    for part in dotted.split("."):
+        obj = getattr(obj, part, None)
+        if obj is None:
+            return None
+    return obj
+
+
+def _missing(name: str, value: object) -> bool:
+    """Whether a field that the engine lacks counts as a failure."""
+    empty = value == 0 if isinstance(value, int) else np.size(value) == 0
+    return not (empty and name.startswith(fields.OPTIONAL_WHEN_EMPTY))
+
+
+def _compare_scalar(name: str, oracle: object, engine: object, relative: float) -> tuple[float, Miss | None]:
+    if isinstance(oracle, float) and isinstance(engine, (float, int)):
+        # visual settings are single precision in the oracle
+        tolerance = fields.FLOAT32_RELATIVE if name.startswith("vis.") else relative
+        offset = 1.0 if name.startswith("vis.") else fields.MODEL_SCALE_OFFSET
+        error = float(absolute_difference(np.array(oracle), np.array(float(engine)))) / (offset + abs(oracle))
+        return error, None if error <= tolerance else Miss(name, (), repr(oracle), repr(engine), error, tolerance)
+    if type(oracle) is type(engine) and oracle == engine:
+        return 0.0, None
+    return np.inf, Miss(name, (), repr(oracle)[:80], repr(engine)[:80], np.inf, 0.0)
+
+
+def compare_models(oracle: mujoco.MjModel, engine: object) -> tuple[list[Miss], dict[str, float]]:
+    """All misses in build order, and the largest error of every field."""
+    misses: list[Miss] = []
+    errors: dict[str, float] = {}
+    hull_sizes_agree = True
+    for name in model_fields(oracle):
+        expected, value = lookup(oracle, name), lookup(engine, name)
+        if value is None:
+            if _missing(name, expected):
+                misses.append(Miss(name, (), "present", "missing", np.inf, 0.0))
+            continue
+        relative = fields.MESH_RELATIVE if oracle.nmesh and fields.is_mesh_derived(name) else fields.MODEL_RELATIVE
+        if not isinstance(expected, np.ndarray):
+            error, miss = _compare_scalar(name, expected, value, relative)
+        elif name in fields.HULL_ORDERED:
+            if form(expected) == form(value):
+                continue
+            hull_sizes_agree = False
+            error, miss = compare_array(name, expected, value, 0.0)
+        elif expected.dtype == np.float32:
+            error, miss = compare_array(name, expected, value, fields.FLOAT32_RELATIVE, 1.0 + np.abs(np.nan_to_num(expected)))
+        else:
+            error, miss = compare_array(name, expected, value, relative, fields.MODEL_SCALE_OFFSET + np.abs(np.nan_to_num(expected)))
+        errors[name] = error
+        if miss:
+            hull_sizes_agree &= not name.startswith(("nmesh", "mesh_"))
+            misses.append(miss)
+    if oracle.nmesh and hull_sizes_agree:
+        misses += compare_hulls(oracle, engine)
+    return misses, errors

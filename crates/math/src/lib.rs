@@ -1,0 +1,37 @@
+//! Small fixed-size linear algebra for the Ferrodyn physics engine.
+//!
+//! Everything here has MuJoCo's memory layout (quaternions `w x y z`, 3×3 matrices row-major,
+//! spatial vectors rotation before translation) and MuJoCo's order of floating-point operations.
+//! Transcendental functions come from the `libm` crate, so results have the same bits on every
+//! platform.
+//!
+//! ```
+//! use ferrodyn_math::{Quat, Vec3};
+//! let quarter_turn = Quat::from_axis_angle(Vec3::Z, core::f64::consts::FRAC_PI_2 as _);
+//! let v = quarter_turn.rotate(Vec3::X);
+//! assert!((v - Vec3::Y).norm() < 1e-6);
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+mod cholesky;
+mod eigen;
+mod elem;
+mod mat3;
+mod quat;
+mod scalar;
+pub mod sparse;
+mod spatial;
+mod vec3;
+
+pub use cholesky::{CholeskyError, cholesky_in_place, cholesky_solve_in_place};
+pub use eigen::eigen3;
+pub use elem::{Element, ScalarKind};
+pub use mat3::Mat3;
+pub use quat::Quat;
+pub use scalar::{
+    MAX_VAL, MIN_VAL, PI, Real, acos, asin, atan2, cos, exp, is_bad, log, pow, sin, sincos, sqrt,
+    tan,
+};
+pub use spatial::{Inertia10, Spatial, transform_spatial};
+pub use vec3::Vec3;

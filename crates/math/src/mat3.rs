@@ -1,0 +1,120 @@
+//! Row-major 3×3 matrices.
+use core::ops::{Index, IndexMut, Mul};
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::{Real, Vec3};
+
+/// A 3×3 matrix, row-major.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct Mat3(pub [Real; 9]);
+
+impl Mat3 {
+    /// The identity.
+    pub const IDENTITY: Mat3 = Mat3([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+
+    /// A diagonal matrix.
+    pub const fn diagonal(d: Vec3) -> Mat3 {
+        Mat3([d.0[0], 0.0, 0.0, 0.0, d.0[1], 0.0, 0.0, 0.0, d.0[2]])
+    }
+
+    /// A matrix from its columns.
+    #[inline]
+    pub fn from_columns(x: Vec3, y: Vec3, z: Vec3) -> Mat3 {
+        Mat3([x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]])
+    }
+
+    /// Row `i`.
+    #[inline]
+    pub fn row(&self, i: usize) -> Vec3 {
+        Vec3([self.0[3 * i], self.0[3 * i + 1], self.0[3 * i + 2]])
+    }
+
+    /// Column `i`.
+    #[inline]
+    pub fn column(&self, i: usize) -> Vec3 {
+        Vec3([self.0[i], self.0[i + 3], self.0[i + 6]])
+    }
+
+    /// The transpose.
+    #[inline]
+    pub fn transpose(&self) -> Mat3 {
+        let m = &self.0;
+        Mat3([m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]])
+    }
+
+    /// `transpose(self) * v`.
+    #[inline]
+    pub fn mul_transposed(&self, v: Vec3) -> Vec3 {
+        let m = &self.0;
+        Vec3([
+            m[0] * v[0] + m[3] * v[1] + m[6] * v[2],
+            m[1] * v[0] + m[4] * v[1] + m[7] * v[2],
+            m[2] * v[0] + m[5] * v[1] + m[8] * v[2],
+        ])
+    }
+
+    /// Determinant.
+    pub fn determinant(&self) -> Real {
+        self.row(0).dot(self.row(1).cross(self.row(2)))
+    }
+}
+
+impl Mul<Vec3> for &Mat3 {
+    type Output = Vec3;
+    #[inline]
+    fn mul(self, v: Vec3) -> Vec3 {
+        let m = &self.0;
+        Vec3([
+            m[0] * v[0] + m[1] * v[1] + m[2] * v[2],
+            m[3] * v[0] + m[4] * v[1] + m[5] * v[2],
+            m[6] * v[0] + m[7] * v[1] + m[8] * v[2],
+        ])
+    }
+}
+
+impl Mul<&Mat3> for &Mat3 {
+    type Output = Mat3;
+    #[inline]
+    fn mul(self, b: &Mat3) -> Mat3 {
+        let mut r = Mat3::default();
+        for i in 0..3 {
+            for j in 0..3 {
+                r.0[3 * i + j] = self.0[3 * i] * b.0[j]
+                    + self.0[3 * i + 1] * b.0[3 + j]
+                    + self.0[3 * i + 2] * b.0[6 + j];
+            }
+        }
+        r
+    }
+}
+
+impl Index<usize> for Mat3 {
+    type Output = Real;
+    #[inline]
+    fn index(&self, i: usize) -> &Real {
+        &self.0[i]
+    }
+}
+
+impl IndexMut<usize> for Mat3 {
+    #[inline]
+    fn index_mut(&mut self, i: usize) -> &mut Real {
+        &mut self.0[i]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transposed_product_matches_product_with_transpose() {
+        let m = Mat3([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0]);
+        let v = Vec3::new(0.3, -0.2, 0.7);
+        assert_eq!(m.mul_transposed(v), &m.transpose() * v);
+        assert_eq!(&Mat3::IDENTITY * &m, m);
+        assert!((m.determinant() + 3.0).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,275 @@
+//! Unit quaternions and the rotations they stand for.
+use core::ops::{Index, IndexMut, Mul};
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::{MIN_VAL, Mat3, PI, Real, Vec3, atan2, sincos, sqrt};
+
+/// A quaternion, laid out as `[w, x, y, z]`.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct Quat(pub [Real; 4]);
+
+impl Default for Quat {
+    fn default() -> Quat {
+        Quat::IDENTITY
+    }
+}
+
+impl Quat {
+    /// No rotation.
+    pub const IDENTITY: Quat = Quat([1.0, 0.0, 0.0, 0.0]);
+
+    /// A quaternion from its components.
+    #[inline]
+    pub const fn new(w: Real, x: Real, y: Real, z: Real) -> Quat {
+        Quat([w, x, y, z])
+    }
+
+    /// The first four elements of a slice.
+    ///
+    /// Panics when the slice is shorter than four.
+    #[inline]
+    pub fn from_slice(s: &[Real]) -> Quat {
+        Quat([s[0], s[1], s[2], s[3]])
+    }
+
+    /// Exactly the identity, bit for bit.
+    #[inline]
+    pub fn is_identity(self) -> bool {
+        self[0] == 1.0 && self[1] == 0.0 && self[2] == 0.0 && self[3] == 0.0
+    }
+
+    /// Rotation by `angle` radians about the unit vector `axis`.
+    #[inline]
+    pub fn from_axis_angle(axis: Vec3, angle: Real) -> Quat {
+        if angle == 0.0 {
+            return Quat::IDENTITY;
+        }
+        let (s, c) = sincos(angle * 0.5);
+        Quat([c, axis[0] * s, axis[1] * s, axis[2] * s])
+    }
+
+    /// Unit quaternion, and the norm before.
+    ///
+    /// Shorter than [`MIN_VAL`] gives the identity; a norm within [`MIN_VAL`] of one is left as it is.
+    #[inline]
+    pub fn normalize(self) -> (Quat, Real) {
+        let q = self;
+        let norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        if norm < MIN_VAL {
+            (Quat::IDENTITY, norm)
+        } else if (norm - 1.0).abs() > MIN_VAL {
+            let inv = 1.0 / norm;
+            (Quat([q[0] * inv, q[1] * inv, q[2] * inv, q[3] * inv]), norm)
+        } else {
+            (q, norm)
+        }
+    }
+
+    /// The conjugate: the inverse rotation of a unit quaternion.
+    #[inline]
+    pub fn conjugate(self) -> Quat {
+        Quat([self[0], -self[1], -self[2], -self[3]])
+    }
+
+    /// `v + 2 q×(w v + q×v)`: the vector `v` rotated.
+    #[inline]
+    pub fn rotate(self, v: Vec3) -> Vec3 {
+        if v.is_zero() {
+            return Vec3::ZERO;
+        }
+        if self.is_identity() {
+            return v;
+        }
+        let q = self;
+        let t = [
+            q[0] * v[0] + q[2] * v[2] - q[3] * v[1],
+            q[0] * v[1] + q[3] * v[0] - q[1] * v[2],
+            q[0] * v[2] + q[1] * v[1] - q[2] * v[0],
+        ];
+        Vec3([
+            v[0] + 2.0 * (q[2] * t[2] - q[3] * t[1]),
+            v[1] + 2.0 * (q[3] * t[0] - q[1] * t[2]),
+            v[2] + 2.0 * (q[1] * t[1] - q[2] * t[0]),
+        ])
+    }
+
+    /// Product with the pure quaternion `(0, axis)`.
+    #[inline]
+    pub fn mul_axis(self, axis: Vec3) -> Quat {
+        let q = self;
+        Quat([
+            -q[1] * axis[0] - q[2] * axis[1] - q[3] * axis[2],
+            q[0] * axis[0] + q[2] * axis[2] - q[3] * axis[1],
+            q[0] * axis[1] + q[3] * axis[0] - q[1] * axis[2],
+            q[0] * axis[2] + q[1] * axis[1] - q[2] * axis[0],
+        ])
+    }
+
+    /// The rotation matrix.
+    #[inline]
+    pub fn to_mat(self) -> Mat3 {
+        if self.is_identity() {
+            return Mat3::IDENTITY;
+        }
+        let q = self;
+        let (q00, q01, q02, q03) = (q[0] * q[0], q[0] * q[1], q[0] * q[2], q[0] * q[3]);
+        let (q11, q12, q13) = (q[1] * q[1], q[1] * q[2], q[1] * q[3]);
+        let (q22, q23, q33) = (q[2] * q[2], q[2] * q[3], q[3] * q[3]);
+        Mat3([
+            q00 + q11 - q22 - q33,
+            2.0 * (q12 - q03),
+            2.0 * (q13 + q02),
+            2.0 * (q12 + q03),
+            q00 - q11 + q22 - q33,
+            2.0 * (q23 - q01),
+            2.0 * (q13 - q02),
+            2.0 * (q23 + q01),
+            q00 - q11 - q22 + q33,
+        ])
+    }
+
+    /// The unit quaternion of a rotation matrix.
+    pub fn from_mat(m: &Mat3) -> Quat {
+        let m = &m.0;
+        let q = if m[0] + m[4] + m[8] > 0.0 {
+            let w = 0.5 * sqrt(1.0 + m[0] + m[4] + m[8]);
+            [w, 0.25 * (m[7] - m[5]) / w, 0.25 * (m[2] - m[6]) / w, 0.25 * (m[3] - m[1]) / w]
+        } else if m[0] > m[4] && m[0] > m[8] {
+            let x = 0.5 * sqrt(1.0 + m[0] - m[4] - m[8]);
+            [0.25 * (m[7] - m[5]) / x, x, 0.25 * (m[1] + m[3]) / x, 0.25 * (m[2] + m[6]) / x]
+        } else if m[4] > m[8] {
+            let y = 0.5 * sqrt(1.0 - m[0] + m[4] - m[8]);
+            [0.25 * (m[2] - m[6]) / y, 0.25 * (m[1] + m[3]) / y, y, 0.25 * (m[5] + m[7]) / y]
+        } else {
+            let z = 0.5 * sqrt(1.0 - m[0] - m[4] + m[8]);
+            [0.25 * (m[3] - m[1]) / z, 0.25 * (m[2] + m[6]) / z, 0.25 * (m[5] + m[7]) / z, z]
+        };
+        Quat(q).normalize().0
+    }
+
+    /// Time derivative of the quaternion of a frame that turns with local angular velocity `vel`.
+    pub fn derivative(self, vel: Vec3) -> Quat {
+        let (q, v) = (self, vel);
+        Quat([
+            0.5 * (-v[0] * q[1] - v[1] * q[2] - v[2] * q[3]),
+            0.5 * (v[0] * q[0] + v[1] * q[3] - v[2] * q[2]),
+            0.5 * (-v[0] * q[3] + v[1] * q[0] + v[2] * q[1]),
+            0.5 * (v[0] * q[2] - v[1] * q[1] + v[2] * q[0]),
+        ])
+    }
+
+    /// The orientation after turning with local angular velocity `vel` for a time `scale`.
+    #[inline]
+    pub fn integrate(self, vel: Vec3, scale: Real) -> Quat {
+        let (axis, speed) = vel.normalize();
+        let rotation = Quat::from_axis_angle(axis, scale * speed);
+        self.normalize().0 * rotation
+    }
+
+    /// Local angular velocity that makes this rotation in time `dt`.
+    pub fn to_velocity(self, dt: Real) -> Vec3 {
+        let (axis, sin_half) = Vec3([self[1], self[2], self[3]]).normalize();
+        let mut speed = 2.0 * atan2(sin_half, self[0]);
+        if speed > PI {
+            speed -= 2.0 * PI;
+        }
+        axis * (speed / dt)
+    }
+
+    /// The rotation vector `r` with `b * quat(r) = self`.
+    pub fn rotation_from(self, b: Quat) -> Vec3 {
+        (b.conjugate() * self).to_velocity(1.0)
+    }
+
+    /// The shortest rotation that takes the z axis to the direction of `v`.
+    pub fn from_z_to(v: Vec3) -> Quat {
+        let (v, length) = v.normalize();
+        if length < MIN_VAL {
+            return Quat::IDENTITY;
+        }
+        let (axis, sin) = Vec3::Z.cross(v).normalize();
+        if sin.abs() < MIN_VAL {
+            // opposite direction: half a turn about x
+            return if v[2] < 0.0 { Quat([0.0, 1.0, 0.0, 0.0]) } else { Quat::IDENTITY };
+        }
+        Quat::from_axis_angle(axis, atan2(sin, v[2]))
+    }
+}
+
+impl Mul for Quat {
+    type Output = Quat;
+    #[inline]
+    fn mul(self, b: Quat) -> Quat {
+        let a = self;
+        Quat([
+            a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+            a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+            a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+            a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+        ])
+    }
+}
+
+impl Index<usize> for Quat {
+    type Output = Real;
+    #[inline]
+    fn index(&self, i: usize) -> &Real {
+        &self.0[i]
+    }
+}
+
+impl IndexMut<usize> for Quat {
+    #[inline]
+    fn index_mut(&mut self, i: usize) -> &mut Real {
+        &mut self.0[i]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn unit_quat() -> impl Strategy<Value = Quat> {
+        prop::array::uniform4(-1.0..1.0 as Real)
+            .prop_filter("too short", |q| q.iter().map(|x| x * x).sum::<Real>() > 0.01)
+            .prop_map(|q| Quat(q).normalize().0)
+    }
+
+    proptest! {
+        #[test]
+        fn rotation_matrix_and_quaternion_rotate_alike(q in unit_quat(), v in prop::array::uniform3(-5.0..5.0 as Real)) {
+            let v = Vec3(v);
+            prop_assert!((&q.to_mat() * v - q.rotate(v)).norm() < 1e-5);
+        }
+
+        #[test]
+        fn matrix_round_trip_gives_the_same_rotation(q in unit_quat()) {
+            let r = Quat::from_mat(&q.to_mat());
+            let dot: Real = (0..4).map(|i| q[i] * r[i]).sum();
+            prop_assert!((dot.abs() - 1.0).abs() < 1e-6);
+        }
+
+        #[test]
+        fn difference_undoes_integration(q in unit_quat(), v in prop::array::uniform3(-1.0..1.0 as Real)) {
+            let turned = q.integrate(Vec3(v), 1.0);
+            prop_assert!((turned.rotation_from(q) - Vec3(v)).norm() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn rotation_to_minus_z_is_half_a_turn_about_x() {
+        assert_eq!(Quat::from_z_to(-Vec3::Z), Quat([0.0, 1.0, 0.0, 0.0]));
+        assert_eq!(Quat::from_z_to(Vec3::Z), Quat::IDENTITY);
+        let d = Vec3::new(1.0, -2.0, 0.5).normalize().0;
+        assert!((Quat::from_z_to(d).rotate(Vec3::Z) - d).norm() < 1e-6);
+    }
+
+    #[test]
+    fn zero_quaternion_normalizes_to_identity() {
+        assert_eq!(Quat([0.0; 4]).normalize().0, Quat::IDENTITY);
+    }
+}

@@ -1,0 +1,99 @@
+//! The scalar type of the physics and its elementary functions.
+
+/// The floating-point type of all physical quantities, MuJoCo's `mjtNum`.
+#[cfg(not(feature = "f32"))]
+pub type Real = f64;
+/// The floating-point type of all physical quantities, MuJoCo's `mjtNum`.
+#[cfg(feature = "f32")]
+pub type Real = f32;
+
+/// Smallest value allowed in a denominator.
+pub const MIN_VAL: Real = 1e-15;
+/// Largest magnitude allowed in `qpos`, `qvel` and `qacc` before a state counts as diverged.
+pub const MAX_VAL: Real = 1e10;
+/// The circle constant.
+#[cfg(not(feature = "f32"))]
+pub const PI: Real = core::f64::consts::PI;
+/// The circle constant.
+#[cfg(feature = "f32")]
+pub const PI: Real = core::f32::consts::PI;
+
+/// True for NaN and for magnitudes above [`MAX_VAL`].
+///
+/// ```
+/// assert!(ferrodyn_math::is_bad(f64::NAN as _));
+/// assert!(!ferrodyn_math::is_bad(1.0));
+/// ```
+#[inline]
+pub fn is_bad(x: Real) -> bool {
+    x.is_nan() || !(-MAX_VAL..=MAX_VAL).contains(&x)
+}
+
+macro_rules! elementary {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident),+) = $f64:ident, $f32:ident;)*) => {$(
+        $(#[$doc])*
+        #[inline]
+        pub fn $name($($arg: Real),+) -> Real {
+            #[cfg(not(feature = "f32"))]
+            { libm::$f64($($arg),+) }
+            #[cfg(feature = "f32")]
+            { libm::$f32($($arg),+) }
+        }
+    )*};
+}
+
+elementary! {
+    /// Square root.
+    sqrt(x) = sqrt, sqrtf;
+    /// Sine of an angle in radians.
+    sin(x) = sin, sinf;
+    /// Cosine of an angle in radians.
+    cos(x) = cos, cosf;
+    /// Tangent of an angle in radians.
+    tan(x) = tan, tanf;
+    /// Arc sine, in radians.
+    asin(x) = asin, asinf;
+    /// Arc cosine, in radians.
+    acos(x) = acos, acosf;
+    /// Angle of the point (x, y), in radians.
+    atan2(y, x) = atan2, atan2f;
+    /// Exponential function.
+    exp(x) = exp, expf;
+    /// Natural logarithm.
+    log(x) = log, logf;
+    /// Power function.
+    pow(x, y) = pow, powf;
+}
+
+/// Sine and cosine of an angle in radians, sharing one argument reduction.
+#[inline]
+pub fn sincos(x: Real) -> (Real, Real) {
+    #[cfg(not(feature = "f32"))]
+    {
+        libm::sincos(x)
+    }
+    #[cfg(feature = "f32")]
+    {
+        libm::sincosf(x)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bad_values_are_nan_infinite_or_huge() {
+        assert!(is_bad(Real::NAN) && is_bad(Real::INFINITY) && is_bad(-2e10));
+        assert!(!is_bad(0.0) && !is_bad(MAX_VAL) && !is_bad(-MAX_VAL));
+    }
+
+    #[test]
+    fn sincos_agrees_with_sin_and_cos() {
+        for i in -1000..1000 {
+            let x = i as Real * 0.37;
+            let (s, c) = sincos(x);
+            assert_eq!((s, c), (sin(x), cos(x)));
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! How a model may be loaded: where its files may lie, what is in memory, and how large it may be.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Where the files that a model names may lie.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Confinement {
+    /// Anywhere: the user who names a model is trusted.
+    #[default]
+    Anywhere,
+    /// In the directory of the model file or below it; text without a file reads no files at all.
+    ModelDirectory,
+    /// In this directory or below it.
+    Root(PathBuf),
+}
+
+/// The largest model that is loaded; anything above is refused before memory is spent on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Budget {
+    /// Bytes of XML in all files together.
+    pub xml_bytes: usize,
+    /// Elements in all files together.
+    pub elements: usize,
+    /// Nesting of elements within one file.
+    pub depth: usize,
+    /// Included files.
+    pub includes: usize,
+    /// Nesting of included files.
+    pub include_depth: usize,
+    /// Values in the largest array of the compiled model.
+    pub array: usize,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            xml_bytes: 256 << 20,
+            elements: 2_000_000,
+            // the deepest nesting that MuJoCo's XML reader accepts
+            depth: 499,
+            includes: 4096,
+            include_depth: 64,
+            array: 1 << 28,
+        }
+    }
+}
+
+/// How a model may be loaded.
+///
+/// The default trusts the user who names the model: files may lie anywhere and budgets are wide.
+/// [`LoadOptions::untrusted`] is for anything that serves strangers.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct LoadOptions {
+    /// Where files may lie.
+    pub confinement: Confinement,
+    /// Files in memory, found by name before the file system is asked.
+    pub assets: BTreeMap<String, Arc<[u8]>>,
+    /// The largest model that is loaded.
+    pub budget: Budget,
+}
+
+impl LoadOptions {
+    /// Options for models from strangers: files only from the directory of the model (or from
+    /// [`assets`](Self::assets)), and tight budgets.
+    pub fn untrusted() -> Self {
+        Self {
+            confinement: Confinement::ModelDirectory,
+            assets: BTreeMap::new(),
+            budget: Budget {
+                xml_bytes: 16 << 20,
+                elements: 200_000,
+                depth: 200,
+                includes: 64,
+                include_depth: 8,
+                array: 1 << 24,
+            },
+        }
+    }
+
+    /// Adds a file that exists in memory only.
+    #[must_use]
+    pub fn with_asset(mut self, name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Self {
+        self.assets.insert(name.into(), bytes.into());
+        self
+    }
+
+    /// Confines every file to this directory.
+    #[must_use]
+    pub fn with_root(mut self, root: impl Into<PathBuf>) -> Self {
+        self.confinement = Confinement::Root(root.into());
+        self
+    }
+}

@@ -1,0 +1,126 @@
+//! Rows of actuators and sensors.
+//!
+//! All kinds of actuator write one set of parameters, so they share one struct of attributes; each
+//! kind knows a part of it.
+
+use super::attributes;
+use crate::keywords::{Bias, Dynamics, Gain, Interpolation, Tristate};
+use crate::values::Partial;
+
+/// The kinds of actuator element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the variants are named after their elements")]
+#[non_exhaustive]
+pub enum ActuatorKind {
+    General,
+    Motor,
+    Position,
+    Velocity,
+    IntVelocity,
+    Damper,
+    Cylinder,
+    Muscle,
+    Adhesion,
+}
+
+impl ActuatorKind {
+    /// The kind that an element with this name declares.
+    pub(crate) fn from_element(name: &str) -> Option<Self> {
+        Some(match name {
+            "general" => Self::General,
+            "motor" => Self::Motor,
+            "position" => Self::Position,
+            "velocity" => Self::Velocity,
+            "intvelocity" => Self::IntVelocity,
+            "damper" => Self::Damper,
+            "cylinder" => Self::Cylinder,
+            "muscle" => Self::Muscle,
+            "adhesion" => Self::Adhesion,
+            _ => return None,
+        })
+    }
+
+    /// The attributes that this kind has in a default, beside those that all kinds have.
+    pub(crate) fn default_names(self) -> Vec<&'static str> {
+        const ALL: &[&str] =
+            &["forcelimited", "ctrlrange", "forcerange", "user", "group", "nsample", "interp", "delay"];
+        const DRIVEN: &[&str] = &["gear", "cranklength"];
+        const CONTROLLED: &[&str] = &["ctrllimited"];
+        let groups: &[&[&'static str]] = match self {
+            Self::General => &[
+                DRIVEN,
+                CONTROLLED,
+                &["actlimited", "actrange", "actdim", "dyntype", "gaintype", "biastype"],
+                &["dynprm", "gainprm", "biasprm", "actearly"],
+            ],
+            Self::Motor => &[DRIVEN, CONTROLLED],
+            Self::Position => {
+                &[DRIVEN, CONTROLLED, &["inheritrange", "kp", "kv", "dampratio", "timeconst"]]
+            }
+            Self::Velocity => &[DRIVEN, CONTROLLED, &["kv"]],
+            Self::IntVelocity => {
+                &[DRIVEN, CONTROLLED, &["actrange", "inheritrange", "kp", "kv", "dampratio"]]
+            }
+            Self::Damper => &[DRIVEN, &["kv"]],
+            Self::Cylinder => &[DRIVEN, CONTROLLED, &["timeconst", "area", "diameter", "bias"]],
+            Self::Muscle => &[
+                DRIVEN,
+                CONTROLLED,
+                &["timeconst", "range", "force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"],
+            ],
+            Self::Adhesion => &[&["gain"]],
+        };
+        [&[ALL], groups].concat().concat()
+    }
+}
+
+attributes! {
+    /// Attributes of the actuator elements.
+    ActuatorAttrs {
+        "group" => group: i32, "Group for display and switching.";
+        "nsample" => nsample: i32, "Samples of history that are kept.";
+        "interp" => interp: Interpolation, "Interpolation of the history.";
+        "delay" => delay: f64, "Delay of the control, in s.";
+        "ctrllimited" => ctrllimited: Tristate, "Whether controls are clamped.";
+        "forcelimited" => forcelimited: Tristate, "Whether forces are clamped.";
+        "actlimited" => actlimited: Tristate, "Whether activations are clamped.";
+        "ctrlrange" => ctrlrange: [f64; 2], "Limits of the control.";
+        "forcerange" => forcerange: [f64; 2], "Limits of the force.";
+        "actrange" => actrange: [f64; 2], "Limits of the activation.";
+        "gear" => gear: Partial<6>, "Gear ratios.";
+        "cranklength" => cranklength: f64, "Length of the rod of a slider crank, in m.";
+        "user" => user: Vec<f64>, "User data.";
+        "actdim" => actdim: i32, "Number of activations.";
+        "dyntype" => dyntype: Dynamics, "Dynamics of the activation.";
+        "gaintype" => gaintype: Gain, "Kind of gain.";
+        "biastype" => biastype: Bias, "Kind of bias.";
+        "dynprm" => dynprm: Partial<10>, "Parameters of the dynamics.";
+        "gainprm" => gainprm: Partial<10>, "Parameters of the gain.";
+        "biasprm" => biasprm: Partial<10>, "Parameters of the bias.";
+        "actearly" => actearly: bool, "Whether the force uses the next activation.";
+        "kp" => kp: f64, "Position gain.";
+        "kv" => kv: f64, "Velocity gain.";
+        "dampratio" => dampratio: f64, "Damping ratio, in place of the velocity gain.";
+        "timeconst" => timeconst: Vec<f64>, "Time constants, in s.";
+        "inheritrange" => inheritrange: f64, "Scale of a control range taken from the target.";
+        "area" => area: f64, "Area of a cylinder, in m².";
+        "diameter" => diameter: f64, "Diameter of a cylinder, in place of the area.";
+        "bias" => bias: [f64; 3], "Bias of a cylinder.";
+        "range" => range: [f64; 2], "Operating range of a muscle.";
+        "force" => force: f64, "Peak force of a muscle.";
+        "scale" => scale: f64, "Scale of a muscle's automatic force.";
+        "lmin" => lmin: f64, "Shortest length of a muscle.";
+        "lmax" => lmax: f64, "Longest length of a muscle.";
+        "vmax" => vmax: f64, "Fastest shortening of a muscle.";
+        "fpmax" => fpmax: f64, "Passive force of a muscle at its longest.";
+        "fvmax" => fvmax: f64, "Force of a muscle while lengthening.";
+        "gain" => gain: f64, "Adhesion gain.";
+    }
+
+    /// Attributes of sensors that a default can hold.
+    SensorAttrs {
+        "cutoff" => cutoff: f64, "Largest magnitude that is reported.";
+        "noise" => noise: f64, "Standard deviation of the noise model.";
+        "user" => user: Vec<f64>, "User data.";
+    }
+}

@@ -1,0 +1,115 @@
+//! The table of attributes: one row per attribute, from which the structs of optional values, their
+//! reading, their merging with defaults and the lists of known names are made.
+//!
+//! Adding an attribute is adding one row.
+
+mod actuator;
+mod constraint;
+mod settings;
+mod tree;
+mod visual;
+
+pub use actuator::{ActuatorAttrs, ActuatorKind, SensorAttrs};
+pub use constraint::{EqualityAttrs, MaterialAttrs, MeshAttrs, PairAttrs, TendonAttrs};
+pub use settings::{
+    CompilerAttrs, ElementAttrs, FlagAttrs, KeyAttrs, LengthRangeAttrs, NumericAttrs, OptionAttrs,
+    SizeAttrs, StatisticAttrs, TextAttrs,
+};
+pub use tree::{
+    BodyAttrs, CameraAttrs, FrameAttrs, FreeJointAttrs, GeomAttrs, InertialAttrs, JointAttrs,
+    LightAttrs, SiteAttrs,
+};
+pub use visual::{
+    VisualGlobal, VisualHeadlight, VisualMap, VisualQuality, VisualRgba, VisualScale,
+};
+
+use crate::values::ValueError;
+
+/// One row of the table.
+#[derive(Debug)]
+pub(crate) struct Row {
+    /// The names in XML that write this attribute; of several, only one may be given.
+    pub(crate) names: &'static [&'static str],
+    /// Whether the attribute belongs to the object itself and has no default.
+    pub(crate) own: bool,
+}
+
+/// Why an attribute could not be set.
+#[derive(Debug)]
+pub(crate) enum SetError {
+    /// The table has no such name.
+    Unknown,
+    /// The text cannot be read.
+    Value(ValueError),
+    /// Another name of the same attribute was given too.
+    Twice(&'static [&'static str]),
+}
+
+/// A struct of optional attributes that the table made.
+pub(crate) trait Attributes: Default + Clone {
+    /// The rows of the table.
+    const ROWS: &'static [Row];
+
+    /// Reads the attribute `name` from text.
+    fn set(&mut self, name: &str, text: &str) -> Result<(), SetError>;
+
+    /// These attributes over those of a default.
+    #[must_use]
+    fn over(&self, default: &Self) -> Self;
+
+    /// The names that are known; within a default, those that have one.
+    fn names(within_default: bool) -> impl Iterator<Item = &'static str> {
+        Self::ROWS
+            .iter()
+            .filter(move |row| !(within_default && row.own))
+            .flat_map(|row| row.names.iter().copied())
+    }
+}
+
+/// Makes attribute structs from rows
+/// `[own] "name in XML" [| "other name"]... => field: Type, "what it means";`.
+macro_rules! attributes {
+    ($(
+        $(#[$meta:meta])*
+        $struct:ident {
+            $( $($own:ident)? $($xml:literal)|+ => $field:ident : $type:ty, $doc:literal; )*
+        }
+    )+) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Debug, Default, PartialEq)]
+        #[non_exhaustive]
+        pub struct $struct {
+            $(#[doc = $doc] pub $field: Option<$type>,)*
+        }
+
+        impl crate::schema::Attributes for $struct {
+            const ROWS: &'static [crate::schema::Row] = &[
+                $(crate::schema::Row {
+                    names: &[$($xml),+],
+                    own: attributes!(@own $($own)?),
+                },)*
+            ];
+
+            fn set(&mut self, name: &str, text: &str) -> Result<(), crate::schema::SetError> {
+                match name {
+                    $($($xml)|+ => {
+                        if self.$field.is_some() {
+                            return Err(crate::schema::SetError::Twice(&[$($xml),+]));
+                        }
+                        self.$field = crate::values::AttrValue::read(name, text)
+                            .map_err(crate::schema::SetError::Value)?;
+                        Ok(())
+                    })*
+                    _ => Err(crate::schema::SetError::Unknown),
+                }
+            }
+
+            fn over(&self, default: &Self) -> Self {
+                Self { $($field: crate::values::over(&self.$field, &default.$field),)* }
+            }
+        }
+    )+};
+    (@own own) => { true };
+    (@own) => { false };
+}
+pub(crate) use attributes;

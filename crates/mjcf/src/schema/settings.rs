@@ -1,0 +1,164 @@
+//! Rows of the settings of a model, of custom data and of keyframes.
+
+use super::attributes;
+use crate::keywords::{
+    AngleUnit, Cone, Coordinate, Integrator, Jacobian, LengthRangeMode, ObjectType, Solver,
+    Tristate,
+};
+use crate::values::{EulerSequence, GroupMask, MemorySize, Partial, Switch};
+
+attributes! {
+    /// Attributes of `<compiler>`.
+    CompilerAttrs {
+        "autolimits" => autolimits: bool, "Whether a range makes a limit.";
+        "boundmass" => boundmass: f64, "Smallest mass of a body, in kg.";
+        "boundinertia" => boundinertia: f64, "Smallest moment of inertia of a body, in kg m².";
+        "settotalmass" => settotalmass: f64, "Total mass that the model is scaled to, in kg.";
+        "balanceinertia" => balanceinertia: bool, "Whether impossible inertias are averaged.";
+        "strippath" => strippath: bool, "Whether directories of file names are dropped.";
+        "coordinate" => coordinate: Coordinate, "Coordinates of the model.";
+        "angle" => angle: AngleUnit, "Unit of angles.";
+        "fitaabb" => fitaabb: bool, "Whether shapes are fitted to the box of a mesh.";
+        "eulerseq" => eulerseq: EulerSequence, "Order of the axes of euler angles.";
+        "meshdir" => meshdir: String, "Directory of meshes and height fields.";
+        "texturedir" => texturedir: String, "Directory of textures.";
+        "assetdir" => assetdir: String, "Directory of both.";
+        "discardvisual" => discardvisual: bool, "Whether what cannot collide is left out.";
+        "usethread" => usethread: bool, "Whether compilation may use threads.";
+        "fusestatic" => fusestatic: bool, "Whether bodies without joints join their parents.";
+        "inertiafromgeom" => inertiafromgeom: Tristate, "Whether inertias come from geoms.";
+        "inertiagrouprange" => inertiagrouprange: [i32; 2], "Groups of geoms that have inertia.";
+        "saveinertial" => saveinertial: bool, "Whether saved models state inertias.";
+        "alignfree" => alignfree: bool, "Whether free bodies are aligned with their inertia.";
+    }
+
+    /// Attributes of `<compiler><lengthrange>`.
+    LengthRangeAttrs {
+        "mode" => mode: LengthRangeMode, "Which actuators get a length range.";
+        "useexisting" => useexisting: bool, "Whether given ranges are kept.";
+        "uselimit" => uselimit: bool, "Whether joint limits are used.";
+        "accel" => accel: f64, "Target acceleration.";
+        "maxforce" => maxforce: f64, "Largest force.";
+        "timeconst" => timeconst: f64, "Time constant of the velocity, in s.";
+        "timestep" => timestep: f64, "Step, in s.";
+        "inttotal" => inttotal: f64, "Total time, in s.";
+        "interval" => interval: f64, "Time at the end that is evaluated, in s.";
+        "tolrange" => tolrange: f64, "Convergence tolerance.";
+    }
+
+    /// Attributes of `<option>`.
+    OptionAttrs {
+        "timestep" => timestep: f64, "Step in s.";
+        "impratio" => impratio: f64, "Ratio of frictional to normal impedance.";
+        "tolerance" => tolerance: f64, "Tolerance of the main solver.";
+        "ls_tolerance" => ls_tolerance: f64, "Tolerance of the line search.";
+        "noslip_tolerance" => noslip_tolerance: f64, "Tolerance of the noslip solver.";
+        "ccd_tolerance" => ccd_tolerance: f64, "Tolerance of convex collision.";
+        "sleep_tolerance" => sleep_tolerance: f64, "Velocity below which a tree may sleep.";
+        "gravity" => gravity: [f64; 3], "Gravity in m/s².";
+        "wind" => wind: [f64; 3], "Velocity of the medium in m/s.";
+        "magnetic" => magnetic: [f64; 3], "Magnetic flux.";
+        "density" => density: f64, "Density of the medium.";
+        "viscosity" => viscosity: f64, "Viscosity of the medium.";
+        "o_margin" => o_margin: f64, "Override of the contact margin.";
+        "o_solref" => o_solref: Partial<2>, "Override of the contact reference.";
+        "o_solimp" => o_solimp: Partial<5>, "Override of the contact impedance.";
+        "o_friction" => o_friction: Partial<5>, "Override of the contact friction.";
+        "integrator" => integrator: Integrator, "Numerical integrator.";
+        "cone" => cone: Cone, "Friction cone.";
+        "jacobian" => jacobian: Jacobian, "Storage of the Jacobian.";
+        "solver" => solver: Solver, "Constraint solver.";
+        "iterations" => iterations: i32, "Most iterations of the main solver.";
+        "ls_iterations" => ls_iterations: i32, "Most iterations of the line search.";
+        "noslip_iterations" => noslip_iterations: i32, "Most iterations of the noslip solver.";
+        "ccd_iterations" => ccd_iterations: i32, "Most iterations of convex collision.";
+        "sdf_iterations" => sdf_iterations: i32, "Most iterations of distance fields.";
+        "sdf_initpoints" => sdf_initpoints: i32, "Starting points of distance fields.";
+        "actuatorgroupdisable" => actuatorgroupdisable: GroupMask, "Actuator groups that are off.";
+    }
+
+    /// Attributes of `<option><flag>`.
+    FlagAttrs {
+        "constraint" => constraint: Switch, "All constraints.";
+        "equality" => equality: Switch, "Equality constraints.";
+        "frictionloss" => frictionloss: Switch, "Dry friction.";
+        "limit" => limit: Switch, "Limits.";
+        "contact" => contact: Switch, "Contacts.";
+        "spring" => spring: Switch, "Springs.";
+        "damper" => damper: Switch, "Dampers.";
+        "gravity" => gravity: Switch, "Gravity.";
+        "clampctrl" => clampctrl: Switch, "Clamping of controls.";
+        "warmstart" => warmstart: Switch, "Warm start of the solver.";
+        "filterparent" => filterparent: Switch, "No collisions between parent and child.";
+        "actuation" => actuation: Switch, "Actuators.";
+        "refsafe" => refsafe: Switch, "Safe reference time constants.";
+        "sensor" => sensor: Switch, "Sensors.";
+        "midphase" => midphase: Switch, "Bounding volumes within bodies.";
+        "eulerdamp" => eulerdamp: Switch, "Implicit damping in the Euler integrator.";
+        "autoreset" => autoreset: Switch, "Reset of diverged simulations.";
+        "nativeccd" => nativeccd: Switch, "Native convex collision.";
+        "island" => island: Switch, "Solving by islands.";
+        "override" => over_ride: Switch, "Override of contact parameters.";
+        "energy" => energy: Switch, "Computation of energies.";
+        "fwdinv" => fwdinv: Switch, "Comparison of forward and inverse dynamics.";
+        "invdiscrete" => invdiscrete: Switch, "Inverse dynamics for discrete time.";
+        "multiccd" => multiccd: Switch, "Several contacts per convex pair.";
+        "sleep" => sleep: Switch, "Sleeping of resting trees.";
+    }
+
+    /// Attributes of `<size>`.
+    SizeAttrs {
+        "memory" => memory: MemorySize, "Memory for one world, in bytes.";
+        "njmax" => njmax: i32, "Most constraint rows; a hint.";
+        "nconmax" => nconmax: i32, "Most contacts; a hint.";
+        "nstack" => nstack: i32, "Size of the stack, in numbers; a hint.";
+        "nuserdata" => nuserdata: i32, "Numbers of user data in a world.";
+        "nkey" => nkey: i32, "Keyframes at least.";
+        "nuser_body" => nuser_body: i32, "Numbers of user data per body.";
+        "nuser_jnt" => nuser_jnt: i32, "Numbers of user data per joint.";
+        "nuser_geom" => nuser_geom: i32, "Numbers of user data per geom.";
+        "nuser_site" => nuser_site: i32, "Numbers of user data per site.";
+        "nuser_cam" => nuser_cam: i32, "Numbers of user data per camera.";
+        "nuser_tendon" => nuser_tendon: i32, "Numbers of user data per tendon.";
+        "nuser_actuator" => nuser_actuator: i32, "Numbers of user data per actuator.";
+        "nuser_sensor" => nuser_sensor: i32, "Numbers of user data per sensor.";
+    }
+
+    /// Attributes of `<statistic>`.
+    StatisticAttrs {
+        "meaninertia" => meaninertia: f64, "Mean diagonal of the inertia matrix.";
+        "meanmass" => meanmass: f64, "Mean body mass in kg.";
+        "meansize" => meansize: f64, "Mean body size in m.";
+        "extent" => extent: f64, "Size of the model in m.";
+        "center" => center: [f64; 3], "Centre of the model.";
+    }
+
+    /// Attributes of `<custom><numeric>`.
+    NumericAttrs {
+        "size" => size: i32, "How many numbers there are.";
+        "data" => data: Vec<f64>, "The first of the numbers.";
+    }
+
+    /// Attributes of `<custom><text>`.
+    TextAttrs {
+        "data" => data: String, "The text.";
+    }
+
+    /// Attributes of `<custom><tuple><element>`.
+    ElementAttrs {
+        "objtype" => objtype: ObjectType, "Type of the object.";
+        "objname" => objname: String, "Name of the object.";
+        "prm" => prm: f64, "A number.";
+    }
+
+    /// Attributes of `<keyframe><key>`.
+    KeyAttrs {
+        "time" => time: f64, "Time in s.";
+        "qpos" => qpos: Vec<f64>, "Positions.";
+        "qvel" => qvel: Vec<f64>, "Velocities.";
+        "act" => act: Vec<f64>, "Activations.";
+        "mpos" => mpos: Vec<f64>, "Positions of mocap bodies.";
+        "mquat" => mquat: Vec<f64>, "Orientations of mocap bodies.";
+        "ctrl" => ctrl: Vec<f64>, "Controls.";
+    }
+}

@@ -1,0 +1,113 @@
+//! Where the bytes of a file come from, within what the options allow.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::path;
+use crate::options::{Confinement, LoadOptions};
+
+/// A file that was found, not yet read.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// A file in memory, with its name.
+    Memory(String, Arc<[u8]>),
+    /// A file on disk: the name to show and the path without links.
+    Disk(String, PathBuf),
+}
+
+impl Found {
+    /// The name of the file, as it was looked for.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Memory(name, _) | Self::Disk(name, _) => name,
+        }
+    }
+
+    /// A text that is the same for two names of one file.
+    pub(super) fn identity(&self) -> String {
+        match self {
+            Self::Memory(name, _) => format!("memory:{name}"),
+            Self::Disk(_, path) => path.to_string_lossy().into_owned(),
+        }
+    }
+
+    /// The bytes, unless there are more than `limit`.
+    pub(super) fn read(self, limit: usize) -> Result<Vec<u8>, String> {
+        let too_large = || format!("the file is larger than the {limit} bytes still allowed");
+        match self {
+            Self::Memory(_, bytes) if bytes.len() > limit => Err(too_large()),
+            Self::Memory(_, bytes) => Ok(bytes.to_vec()),
+            Self::Disk(_, path) => {
+                let failed = |e: std::io::Error| format!("cannot read the file: {e}");
+                let file = File::open(path).map_err(failed)?;
+                let mut bytes = Vec::new();
+                let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
+                file.take(most).read_to_end(&mut bytes).map_err(failed)?;
+                if bytes.len() > limit { Err(too_large()) } else { Ok(bytes) }
+            }
+        }
+    }
+}
+
+/// Finds files by name, in memory first, then on disk where that is allowed.
+#[derive(Debug)]
+pub(super) struct Files<'a> {
+    options: &'a LoadOptions,
+    /// Directory of the model file, absolute and with a separator; empty for text without a file.
+    pub(super) model_directory: String,
+    /// The only directory that files may come from, without links.
+    root: Option<PathBuf>,
+    /// Whether files on disk are out of bounds altogether.
+    memory_only: bool,
+}
+
+impl<'a> Files<'a> {
+    /// Files for a model that lies in `directory`, or for text without a file.
+    pub(super) fn new(directory: Option<&Path>, options: &'a LoadOptions) -> Result<Self, String> {
+        let canonical = |path: &Path| {
+            path.canonicalize()
+                .map_err(|e| format!("cannot find the directory '{}': {e}", path.display()))
+        };
+        let (root, memory_only) = match (&options.confinement, directory) {
+            (Confinement::Anywhere, _) => (None, false),
+            (Confinement::ModelDirectory, Some(dir)) => (Some(canonical(dir)?), false),
+            (Confinement::ModelDirectory, None) => (None, true),
+            (Confinement::Root(root), _) => (Some(canonical(root)?), false),
+        };
+        let model_directory = match directory {
+            None => String::new(),
+            Some(dir) => {
+                let absolute = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
+                format!("{}/", absolute.to_string_lossy().trim_end_matches(['/', '\\']))
+            }
+        };
+        Ok(Self { options, model_directory, root, memory_only })
+    }
+
+    /// The file with this name, if there is one that may be read.
+    pub(super) fn find(&self, name: &str) -> Result<Option<Found>, String> {
+        let in_model = name.strip_prefix(&self.model_directory).unwrap_or(name);
+        for key in [name, in_model] {
+            if let Some((key, bytes)) =
+                self.options.assets.iter().find(|(asset, _)| path::reduce(asset) == key)
+            {
+                return Ok(Some(Found::Memory(key.clone(), Arc::clone(bytes))));
+            }
+        }
+        if self.memory_only {
+            return Ok(None);
+        }
+        let Ok(canonical) = Path::new(name).canonicalize() else { return Ok(None) };
+        if !canonical.is_file() {
+            return Ok(None);
+        }
+        if let Some(root) = &self.root
+            && !canonical.starts_with(root)
+        {
+            return Err(String::from("the file lies outside the directory that may be read"));
+        }
+        Ok(Some(Found::Disk(name.to_owned(), canonical)))
+    }
+}

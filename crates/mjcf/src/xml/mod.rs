@@ -1,0 +1,92 @@
+//! XML as this crate sees it: one flat list of elements with positions, includes already in place.
+
+mod files;
+mod include;
+mod path;
+
+pub(crate) use include::{Source, read_document};
+
+use crate::error::{DiagnosticKind, Problem, Span};
+
+/// Index of an element in a [`Document`].
+pub(crate) type NodeId = usize;
+
+/// One attribute as written.
+#[derive(Clone, Debug)]
+pub(crate) struct Attr {
+    /// Name; with its prefix and a colon when it has one.
+    pub(crate) name: String,
+    /// Value, entities resolved.
+    pub(crate) value: String,
+    /// Where the attribute begins.
+    pub(crate) span: Span,
+}
+
+/// One element.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    /// Name; with its prefix and a colon when it has one.
+    pub(crate) name: String,
+    /// Attributes in the order of the text.
+    pub(crate) attrs: Vec<Attr>,
+    /// Child elements in the order of the text.
+    pub(crate) children: Vec<NodeId>,
+    /// Where the element begins.
+    pub(crate) span: Span,
+}
+
+impl Node {
+    /// The attribute with this name.
+    pub(crate) fn attr(&self, name: &str) -> Option<&Attr> {
+        self.attrs.iter().find(|a| a.name == name)
+    }
+
+    /// A problem with this element.
+    pub(crate) fn problem(&self, kind: DiagnosticKind, message: impl Into<String>) -> Problem {
+        Problem::new(kind, message).at(self.span).element(&self.name)
+    }
+
+    /// A problem with one attribute of this element.
+    pub(crate) fn attr_problem(
+        &self,
+        attr: &Attr,
+        kind: DiagnosticKind,
+        message: impl Into<String>,
+    ) -> Problem {
+        self.problem(kind, message).at(attr.span).attribute(&attr.name).value(&attr.value)
+    }
+}
+
+/// The elements of a model, includes replaced by what they include. Element 0 is the root.
+#[derive(Debug, Default)]
+pub(crate) struct Document {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) files: Vec<String>,
+}
+
+impl Document {
+    /// The child elements of an element.
+    pub(crate) fn children(&self, id: NodeId) -> impl Iterator<Item = &Node> {
+        self.nodes[id].children.iter().map(|&c| &self.nodes[c])
+    }
+}
+
+/// Byte offsets of the lines of a text, to turn an offset into line and column.
+#[derive(Debug)]
+struct Lines {
+    starts: Vec<usize>,
+}
+
+impl Lines {
+    fn new(text: &str) -> Self {
+        let newlines = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1);
+        Self { starts: core::iter::once(0).chain(newlines).collect() }
+    }
+
+    fn span(&self, file: u32, offset: usize) -> Span {
+        let line = self.starts.partition_point(|&start| start <= offset);
+        let column = offset - self.starts[line - 1] + 1;
+        let narrow = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Span { file, line: narrow(line), column: narrow(column) }
+    }
+}

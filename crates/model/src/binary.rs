@@ -1,0 +1,221 @@
+//! Binary save and load.
+//!
+//! A file is a header (magic, version, scalar size, number of sizes), the sizes, the settings and
+//! then every array of the table in order, little-endian. It belongs to one version of the table:
+//! a file of another version is refused, never guessed at.
+use alloc::vec::Vec;
+use core::fmt;
+
+use bytemuck::Pod;
+use ferrodyn_math::Real;
+
+use crate::{InvalidModel, Model, Options, Sizes, Statistic, Visual};
+
+const MAGIC: [u8; 8] = *b"FERRODYN";
+/// Changes whenever the tables or the layout of the file change.
+const VERSION: u32 = 1;
+
+/// The input ended before the value did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Truncated;
+
+/// Why a binary model was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file does not begin as a model file does.
+    NotAModel,
+    /// The file was written by another version of the format.
+    Version {
+        /// Version found.
+        found: u32,
+        /// Version that can be read.
+        expected: u32,
+    },
+    /// The file holds reals of another width.
+    RealSize {
+        /// Bytes per real in the file.
+        found: u32,
+        /// Bytes per real in this build.
+        expected: u32,
+    },
+    /// The length of the file does not fit the sizes it states.
+    Length,
+    /// The arrays contradict each other.
+    Invalid(InvalidModel),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::NotAModel => write!(f, "not a binary model"),
+            LoadError::Version { found, expected } => {
+                write!(f, "binary model has version {found}, expected {expected}")
+            }
+            LoadError::RealSize { found, expected } => {
+                write!(f, "binary model has {found}-byte reals, expected {expected}-byte reals")
+            }
+            LoadError::Length => write!(f, "binary model is truncated or too long"),
+            LoadError::Invalid(e) => write!(f, "binary model is inconsistent: {e}"),
+        }
+    }
+}
+
+impl core::error::Error for LoadError {}
+
+impl From<Truncated> for LoadError {
+    fn from(_: Truncated) -> LoadError {
+        LoadError::Length
+    }
+}
+
+/// A cursor over the bytes of a file.
+pub(crate) struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl Reader<'_> {
+    /// The next value.
+    pub(crate) fn read<T: Pod>(&mut self) -> Result<T, Truncated> {
+        let (head, rest) = self.rest.split_at_checked(size_of::<T>()).ok_or(Truncated)?;
+        self.rest = rest;
+        Ok(bytemuck::pod_read_unaligned(head))
+    }
+}
+
+/// Sum of the bytes of all arrays, `None` when it overflows.
+fn array_bytes(sizes: &Sizes) -> Option<usize> {
+    // sizes beyond this cannot come from a real file and would overflow the products below
+    const LIMIT: usize = 1 << 40;
+    if sizes.all().iter().any(|&(_, n, _)| n > LIMIT) {
+        return None;
+    }
+    Model::layout(sizes).iter().try_fold(0usize, |sum, a| {
+        let scalars = a.rows.checked_mul(a.cols.unwrap_or(1))?;
+        sum.checked_add(scalars.checked_mul(a.kind.size())?)
+    })
+}
+
+impl Model {
+    /// The model as a binary file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        out.extend_from_slice(&MAGIC);
+        for word in [VERSION, size_of::<Real>() as u32, Sizes::COUNT as u32, Model::ARRAYS as u32] {
+            out.extend_from_slice(&word.to_le_bytes());
+        }
+        for (_, n, _) in self.sizes.all() {
+            out.extend_from_slice(&(n as u64).to_le_bytes());
+        }
+        out.extend_from_slice(&self.sizes.njmax.to_le_bytes());
+        out.extend_from_slice(&self.sizes.nconmax.to_le_bytes());
+        out.extend_from_slice(&self.signature.to_le_bytes());
+        self.opt.write(&mut out);
+        self.stat.write(&mut out);
+        self.vis.write(&mut out);
+        for array in self.arrays() {
+            out.extend_from_slice(array.bytes);
+        }
+        out
+    }
+
+    /// Read a model that [`Model::to_bytes`] wrote.
+    ///
+    /// The length is checked against the sizes before anything is allocated, and every reference
+    /// from one array into another is checked before the model is returned.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Model, LoadError> {
+        let mut input = Reader { rest: bytes };
+        if input.read::<[u8; 8]>().ok() != Some(MAGIC) {
+            return Err(LoadError::NotAModel);
+        }
+        let found = u32::from_le_bytes(input.read()?);
+        if found != VERSION {
+            return Err(LoadError::Version { found, expected: VERSION });
+        }
+        let (found, expected) = (u32::from_le_bytes(input.read()?), size_of::<Real>() as u32);
+        if found != expected {
+            return Err(LoadError::RealSize { found, expected });
+        }
+        let counts = [u32::from_le_bytes(input.read()?), u32::from_le_bytes(input.read()?)];
+        if counts != [Sizes::COUNT as u32, Model::ARRAYS as u32] {
+            return Err(LoadError::NotAModel);
+        }
+
+        let mut values = [0usize; Sizes::COUNT];
+        for v in &mut values {
+            *v = usize::try_from(u64::from_le_bytes(input.read()?))
+                .map_err(|_| LoadError::Length)?;
+        }
+        let mut sizes = Sizes::from_values(&values);
+        sizes.njmax = i64::from_le_bytes(input.read()?);
+        sizes.nconmax = i64::from_le_bytes(input.read()?);
+        let signature = u64::from_le_bytes(input.read()?);
+        let opt = Options::read(&mut input)?;
+        let stat = Statistic::read(&mut input)?;
+        let vis = Visual::read(&mut input)?;
+        if array_bytes(&sizes) != Some(input.rest.len()) {
+            return Err(LoadError::Length);
+        }
+
+        let mut model = Model { signature, opt, stat, vis, ..Model::zeroed(sizes) };
+        for array in model.arrays_mut() {
+            let (head, rest) = input.rest.split_at_checked(array.bytes.len()).ok_or(Truncated)?;
+            array.bytes.copy_from_slice(head);
+            input.rest = rest;
+        }
+        model.validate().map_err(LoadError::Invalid)?;
+        Ok(model)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn world_only() -> Model {
+        let mut m = Model::zeroed(Sizes { nbody: 1, nnames: 1, ..Sizes::default() });
+        m.body_jntadr[0] = -1;
+        m.body_dofadr[0] = -1;
+        m.body_geomadr[0] = -1;
+        m.body_mocapid[0] = -1;
+        m.body_treeid[0] = -1;
+        m.body_bvhadr[0] = -1;
+        m.signature = 42;
+        m.opt.timestep = 0.005;
+        m.vis.rgba.fog[1] = 0.25;
+        m
+    }
+
+    #[test]
+    fn model_round_trips_through_bytes() {
+        let m = world_only();
+        assert_eq!(Model::from_bytes(&m.to_bytes()).unwrap(), m);
+    }
+
+    #[test]
+    fn every_truncation_is_refused() {
+        let bytes = world_only().to_bytes();
+        for n in (0..bytes.len()).step_by(7) {
+            assert!(Model::from_bytes(&bytes[..n]).is_err(), "accepted {n} bytes");
+        }
+        let mut longer = bytes.clone();
+        longer.push(0);
+        assert_eq!(Model::from_bytes(&longer), Err(LoadError::Length));
+    }
+
+    #[test]
+    fn huge_sizes_are_refused_before_memory_is_spent() {
+        let mut bytes = world_only().to_bytes();
+        let first_size = 8 + 16;
+        bytes[first_size..first_size + 8].copy_from_slice(&(u64::MAX >> 8).to_le_bytes());
+        assert_eq!(Model::from_bytes(&bytes), Err(LoadError::Length));
+    }
+
+    #[test]
+    fn dangling_references_are_refused() {
+        let mut m = world_only();
+        m.body_geomadr[0] = 5;
+        m.body_geomnum[0] = 1;
+        assert!(matches!(Model::from_bytes(&m.to_bytes()), Err(LoadError::Invalid(_))));
+    }
+}

@@ -1,0 +1,39 @@
+//! The compiled model of the Ferrodyn physics engine.
+//!
+//! [`Model`] is a plain struct of typed boxed slices under MuJoCo's names (`body_parentid`,
+//! `geom_size`, ...), declared once in the tables [`model_sizes!`], [`model_fields!`],
+//! [`data_fields!`] and [`work_fields!`].
+//!
+//! ```
+//! use ferrodyn_model::{Model, Sizes};
+//! let model = Model::zeroed(Sizes { nbody: 1, ..Sizes::default() });
+//! assert_eq!(model.body_mass.len(), 1);
+//! let bytes = model.to_bytes();
+//! assert_eq!(Model::from_bytes(&bytes).unwrap(), model);
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod array;
+mod binary;
+mod contact;
+mod enums;
+mod fields;
+mod model;
+mod names;
+mod settings;
+mod validate;
+
+pub use array::{ArrayInfo, ArrayMut, ArrayRef};
+pub use binary::LoadError;
+pub use contact::Contact;
+pub use enums::*;
+pub use model::{Model, Sizes};
+pub use names::{hash_name, name_map};
+pub use settings::{
+    Options, Statistic, Visual, VisualGlobal, VisualHeadlight, VisualMap, VisualQuality,
+    VisualRgba, VisualScale,
+};
+pub use validate::InvalidModel;

@@ -1,0 +1,172 @@
+//! The model struct, made from the tables.
+use alloc::boxed::Box;
+use core::ops::Deref;
+
+use bytemuck::Zeroable;
+use ferrodyn_math::{Mat3, Quat, Real, Vec3};
+
+use crate::{ArrayInfo, ArrayMut, ArrayRef, Options, Statistic, Visual};
+
+macro_rules! define_sizes {
+    ($(($name:ident, $doc:literal))*) => {
+        /// All sizes of a model, under MuJoCo's names.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[allow(non_snake_case, reason = "MuJoCo's names")]
+        pub struct Sizes {
+            $(#[doc = $doc] pub $name: usize,)*
+            /// largest number of constraint rows asked for, -1 for no wish
+            pub njmax: i64,
+            /// largest number of contacts asked for, -1 for no wish
+            pub nconmax: i64,
+        }
+
+        impl Default for Sizes {
+            fn default() -> Sizes {
+                Sizes { $($name: 0,)* njmax: -1, nconmax: -1 }
+            }
+        }
+
+        impl Sizes {
+            /// Number of array sizes in the table.
+            pub const COUNT: usize = [$(stringify!($name)),*].len();
+
+            /// Name, value and documentation of every array size, in the order of the table.
+            pub fn all(&self) -> [(&'static str, usize, &'static str); Sizes::COUNT] {
+                [$((stringify!($name), self.$name, $doc)),*]
+            }
+
+            /// Sizes from their values in the order of the table.
+            pub fn from_values(values: &[usize; Sizes::COUNT]) -> Sizes {
+                let mut values = values.iter().copied();
+                let mut next = || values.next().unwrap_or(0);
+                Sizes { $($name: next(),)* ..Sizes::default() }
+            }
+        }
+    };
+}
+
+crate::model_sizes!(define_sizes);
+
+/// Elements per row of a table entry: `None` for the literal 1, else the named size.
+macro_rules! dynamic_cols {
+    ($sizes:expr, 1) => {
+        None
+    };
+    ($sizes:expr, $cols:ident) => {
+        Some($sizes.$cols)
+    };
+}
+
+macro_rules! define_model {
+    ($(($name:ident, $t:ty, $rows:ident, $cols:tt, $doc:literal))*) => {
+        /// A compiled model: immutable physics parameters shared by all worlds that simulate it.
+        ///
+        /// Arrays have MuJoCo's names and meaning. Sizes are reached as fields too (`model.nv`).
+        #[derive(Clone, Debug, PartialEq)]
+        #[allow(non_snake_case, reason = "MuJoCo's names")]
+        pub struct Model {
+            /// All sizes.
+            pub sizes: Sizes,
+            /// Physics options.
+            pub opt: Options,
+            /// Visual settings.
+            pub vis: Visual,
+            /// Statistics at `qpos0`.
+            pub stat: Statistic,
+            /// Hash of the structure that the model was compiled from.
+            pub signature: u64,
+            $(#[doc = $doc] pub $name: Box<[$t]>,)*
+        }
+
+        impl Model {
+            /// A model of the given sizes in which every array is zero.
+            pub fn zeroed(sizes: Sizes) -> Model {
+                Model {
+                    $($name: alloc::vec![
+                        <$t>::zeroed();
+                        sizes.$rows * dynamic_cols!(sizes, $cols).unwrap_or(1)
+                    ].into(),)*
+                    sizes,
+                    opt: Options::default(),
+                    vis: Visual::default(),
+                    stat: Statistic::default(),
+                    signature: 0,
+                }
+            }
+
+            /// Number of arrays in the table.
+            pub const ARRAYS: usize = [$(stringify!($name)),*].len();
+
+            /// Name, type and shape of every array of a model of the given sizes.
+            pub fn layout(sizes: &Sizes) -> [ArrayInfo; Model::ARRAYS] {
+                [$(ArrayInfo::of::<$t>(
+                    stringify!($name), $doc, sizes.$rows, dynamic_cols!(sizes, $cols),
+                )),*]
+            }
+
+            /// Every array, in the order of the table.
+            pub fn arrays(&self) -> [ArrayRef<'_>; Model::ARRAYS] {
+                [$(ArrayRef {
+                    info: ArrayInfo::of::<$t>(
+                        stringify!($name), $doc, self.sizes.$rows, dynamic_cols!(self.sizes, $cols),
+                    ),
+                    bytes: bytemuck::cast_slice(&self.$name),
+                }),*]
+            }
+
+            /// Every array mutably, in the order of the table.
+            pub fn arrays_mut(&mut self) -> [ArrayMut<'_>; Model::ARRAYS] {
+                [$(ArrayMut {
+                    info: ArrayInfo::of::<$t>(
+                        stringify!($name), $doc, self.sizes.$rows, dynamic_cols!(self.sizes, $cols),
+                    ),
+                    bytes: bytemuck::cast_slice_mut(&mut self.$name),
+                }),*]
+            }
+        }
+    };
+}
+
+crate::model_fields!(define_model);
+
+impl Deref for Model {
+    type Target = Sizes;
+    #[inline]
+    fn deref(&self) -> &Sizes {
+        &self.sizes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_follow_the_sizes() {
+        let sizes = Sizes { nbody: 3, nuser_body: 2, nkey: 2, nmocap: 1, ..Sizes::default() };
+        let model = Model::zeroed(sizes);
+        let shape = |name: &str| {
+            let a = model.arrays().into_iter().find(|a| a.info.name == name).unwrap();
+            assert_eq!(a.bytes.len(), a.info.len() * a.info.kind.size());
+            (a.info.rows, a.info.cols)
+        };
+        assert_eq!(shape("body_mass"), (3, None));
+        assert_eq!(shape("body_pos"), (3, Some(3)));
+        assert_eq!(shape("body_user"), (3, Some(2)));
+        assert_eq!(shape("key_mpos"), (2, Some(3)));
+        assert_eq!(shape("key_qpos"), (2, Some(0)));
+    }
+
+    #[test]
+    fn sizes_round_trip_through_their_values() {
+        let sizes = Sizes { nq: 7, nv: 6, nnames: 3, ..Sizes::default() };
+        let values = sizes.all().map(|(_, v, _)| v);
+        assert_eq!(Sizes::from_values(&values), sizes);
+    }
+
+    #[test]
+    fn model_can_be_shared_between_threads() {
+        fn check<T: Send + Sync + Clone>() {}
+        check::<Model>();
+    }
+}
