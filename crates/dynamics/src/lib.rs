@@ -1,0 +1,72 @@
+//! The step of the Ferrodyn physics engine: one module per stage, in pipeline order.
+//!
+//! A [`Data`] holds the state and all results of one world in one contiguous arena. The stages work
+//! on a [`World`], a view of that arena whose fields are slices under MuJoCo's names.
+//!
+//! ```
+//! use ferrodyn_dynamics::{Data, step};
+//! use ferrodyn_model::{Model, Sizes};
+//! # let mut model = Model::zeroed(Sizes { nbody: 1, ..Sizes::default() });
+//! # model.body_mocapid[0] = -1;
+//! # model.body_treeid[0] = -1;
+//! let mut data = Data::new(&model);
+//! step(&model, &mut data)?;
+//! assert_eq!(data.time(), model.opt.timestep);
+//! # Ok::<(), ferrodyn_dynamics::StepError>(())
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod acceleration;
+mod camlight;
+mod check;
+mod com;
+mod data;
+mod derivative;
+mod energy;
+mod error;
+mod forward;
+mod implicit;
+mod inertia;
+mod integrate;
+mod jacobian;
+mod kinematics;
+mod passive;
+mod position;
+mod post;
+mod reset;
+mod rk4;
+mod rne;
+mod scratch;
+mod setconst;
+mod sleep;
+mod state;
+mod velocity;
+
+pub use acceleration::{accumulate_xfrc, fwd_acceleration};
+pub use camlight::camlight;
+pub use check::{DivergedQuantity, Divergence};
+pub use com::com_pos;
+pub use data::{Data, Header, WarningStat, World};
+pub use derivative::smooth_vel_derivative;
+pub use energy::{energy_pos, energy_vel};
+pub use error::StepError;
+pub use forward::{
+    StepReport, forward, fwd_constraint, fwd_position, fwd_velocity, step, step_n, step1, step2,
+};
+pub use inertia::{crb, factor_m, full_m, make_m, mul_m, solve_m};
+pub use jacobian::{
+    apply_ft, jac, jac_body, jac_body_com, jac_dot, jac_geom, jac_point_axis, jac_site,
+    jac_subtree_com,
+};
+pub use kinematics::kinematics;
+pub use passive::passive;
+pub use position::{differentiate_pos, integrate_pos, normalize_quats};
+pub use post::{object_velocity, rne_post_constraint, subtree_vel};
+pub use reset::{reset, reset_to_keyframe};
+pub use rne::rne;
+pub use setconst::set_const;
+pub use state::{get_state, set_state, state_size};
+pub use velocity::com_vel;

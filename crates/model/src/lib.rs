@@ -6,8 +6,8 @@
 //!
 //! ```
 //! use ferrodyn_model::{Model, Sizes};
-//! let model = Model::zeroed(Sizes { nbody: 1, ..Sizes::default() });
-//! assert_eq!(model.body_mass.len(), 1);
+//! let model = Model::zeroed(Sizes { nuserdata: 2, ..Sizes::default() });
+//! assert_eq!(model.nuserdata, 2);
 //! let bytes = model.to_bytes();
 //! assert_eq!(Model::from_bytes(&bytes).unwrap(), model);
 //! ```

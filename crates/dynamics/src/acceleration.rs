@@ -1,0 +1,42 @@
+//! Smooth forces and the acceleration without constraints.
+use ferrodyn_math::sparse::solve_ldl;
+use ferrodyn_math::{Real, Vec3};
+use ferrodyn_model::Model;
+
+use crate::World;
+use crate::inertia::pattern;
+use crate::jacobian::apply_ft;
+
+/// Compute `qfrc_smooth` and `qacc_smooth = M⁻¹ qfrc_smooth`.
+pub fn fwd_acceleration(m: &Model, d: &mut World<'_>) {
+    for i in 0..m.nv {
+        d.qfrc_smooth[i] =
+            ((d.qfrc_passive[i] - d.qfrc_bias[i]) + d.qfrc_applied[i]) + d.qfrc_actuator[i];
+    }
+    accumulate(m, d.cdof, d.subtree_com, d.xipos, d.xfrc_applied, d.qfrc_smooth);
+    d.qacc_smooth.copy_from_slice(d.qfrc_smooth);
+    solve_ldl(d.qacc_smooth, d.qLD, d.qLDiagInv, &pattern(m), &m.dof_simplenum);
+}
+
+/// Add the generalized force of `xfrc_applied` to `qfrc`.
+pub fn accumulate_xfrc(m: &Model, d: &World<'_>, qfrc: &mut [Real]) {
+    accumulate(m, d.cdof, d.subtree_com, d.xipos, d.xfrc_applied, qfrc);
+}
+
+fn accumulate(
+    m: &Model,
+    cdof: &[ferrodyn_math::Spatial],
+    subtree_com: &[Vec3],
+    xipos: &[Vec3],
+    xfrc: &[[Real; 6]],
+    qfrc: &mut [Real],
+) {
+    for b in 1..m.nbody {
+        let f = xfrc[b];
+        if f != [0.0; 6] {
+            let (force, torque) = (Vec3([f[0], f[1], f[2]]), Vec3([f[3], f[4], f[5]]));
+            let com = subtree_com[m.body_rootid[b] as usize];
+            apply_ft(m, cdof, com, force, torque, xipos[b], b, qfrc);
+        }
+    }
+}

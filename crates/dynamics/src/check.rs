@@ -1,0 +1,76 @@
+//! Detection of states that diverged.
+use ferrodyn_math::{Real, is_bad};
+use ferrodyn_model::{DisableBit, Model, Warning};
+
+use crate::World;
+use crate::reset::reset_world;
+
+/// What became non-finite or too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DivergedQuantity {
+    /// The configuration.
+    Qpos,
+    /// The velocity.
+    Qvel,
+    /// The acceleration.
+    Qacc,
+}
+
+/// A world diverged: which number, and which body it moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Divergence {
+    /// What diverged.
+    pub quantity: DivergedQuantity,
+    /// Index into that array.
+    pub index: usize,
+    /// Body that it moves.
+    pub body: usize,
+    /// Time at which it was noticed.
+    pub time: Real,
+    /// Was the world reset (`autoreset` flag)?
+    pub was_reset: bool,
+}
+
+impl core::fmt::Display for Divergence {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let name = match self.quantity {
+            DivergedQuantity::Qpos => "qpos",
+            DivergedQuantity::Qvel => "qvel",
+            DivergedQuantity::Qacc => "qacc",
+        };
+        write!(f, "{name}[{}] of body {} diverged at time {}", self.index, self.body, self.time)?;
+        if self.was_reset { write!(f, "; the world was reset") } else { Ok(()) }
+    }
+}
+
+/// Check one quantity; raise the warning and reset the world where the model says so.
+pub(crate) fn check(
+    m: &Model,
+    d: &mut World<'_>,
+    quantity: DivergedQuantity,
+) -> Option<Divergence> {
+    let (values, warning) = match quantity {
+        DivergedQuantity::Qpos => (&*d.qpos, Warning::BadQpos),
+        DivergedQuantity::Qvel => (&*d.qvel, Warning::BadQvel),
+        DivergedQuantity::Qacc => (&*d.qacc, Warning::BadQacc),
+    };
+    let index = values.iter().position(|&x| is_bad(x))?;
+    let body = match quantity {
+        DivergedQuantity::Qpos => {
+            let joint = m.jnt_qposadr.partition_point(|&adr| adr as usize <= index);
+            m.jnt_bodyid[joint.saturating_sub(1)] as usize
+        }
+        DivergedQuantity::Qvel | DivergedQuantity::Qacc => m.dof_bodyid[index] as usize,
+    };
+    let time = d.head.time;
+    let was_reset = !m.opt.disabled(DisableBit::AutoReset);
+    d.head.warning[warning as usize].number += 1;
+    if was_reset {
+        reset_world(m, d);
+        d.head.warning[warning as usize].number = 1;
+    } else {
+        d.head.warning[warning as usize].number += 1;
+    }
+    d.head.warning[warning as usize].lastinfo = index as i32;
+    Some(Divergence { quantity, index, body, time, was_reset })
+}

@@ -1,0 +1,364 @@
+//! The state and results of one world, in one arena.
+use alloc::{sync::Arc, vec, vec::Vec};
+
+use bytemuck::{Pod, Zeroable};
+use ferrodyn_math::{Inertia10, Mat3, Quat, Real, Spatial, Vec3};
+use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes};
+
+use crate::scratch::{Scratch, ScratchMemory};
+
+/// How often a warning was raised, and by what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct WarningStat {
+    /// Index that the last warning concerns.
+    pub lastinfo: i32,
+    /// Number of warnings.
+    pub number: i32,
+}
+
+/// The scalars and fixed-size arrays of a world.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[allow(non_snake_case, reason = "MuJoCo's names")]
+pub struct Header {
+    /// Simulation time in seconds.
+    pub time: Real,
+    /// Potential and kinetic energy.
+    pub energy: [Real; 2],
+    /// Warnings by kind (`Warning`).
+    pub warning: [WarningStat; 8],
+    /// Number of solver iterations, by island.
+    pub solver_niter: [i32; 20],
+    /// Number of non-zeros of the solver's matrix, by island.
+    pub solver_nnz: [i32; 20],
+    /// Forward-inverse comparison: forces, constraint forces.
+    pub solver_fwdinv: [Real; 2],
+    /// Number of contacts.
+    pub ncon: i32,
+    /// Number of equality rows.
+    pub ne: i32,
+    /// Number of friction rows.
+    pub nf: i32,
+    /// Number of limit rows.
+    pub nl: i32,
+    /// Number of constraint rows.
+    pub nefc: i32,
+    /// Number of entries of the constraint Jacobian.
+    pub nJ: i32,
+    /// Number of entries of the projected inverse inertia.
+    pub nA: i32,
+    /// Number of islands.
+    pub nisland: i32,
+    /// Number of degrees of freedom in islands.
+    pub nidof: i32,
+    /// Number of awake trees.
+    pub ntree_awake: i32,
+    /// Number of static and awake bodies.
+    pub nbody_awake: i32,
+    /// Number of bodies whose parent is static or awake.
+    pub nparent_awake: i32,
+    /// Number of awake degrees of freedom.
+    pub nv_awake: i32,
+    /// Is the potential energy up to date?
+    pub flg_energypos: bool,
+    /// Is the kinetic energy up to date?
+    pub flg_energyvel: bool,
+    /// Are the subtree velocities up to date?
+    pub flg_subtreevel: bool,
+    /// Are `cacc`, `cfrc_int` and `cfrc_ext` up to date?
+    pub flg_rnepost: bool,
+}
+
+/// Elements per row of a table entry: `None` for the literal 1, else the named size.
+macro_rules! dynamic_cols {
+    ($sizes:expr, 1) => {
+        None
+    };
+    ($sizes:expr, $cols:ident) => {
+        Some($sizes.$cols)
+    };
+}
+
+/// Where each array lies in the arena, in words of eight bytes.
+#[derive(Debug, PartialEq)]
+struct Layout {
+    sizes: Sizes,
+    /// First word of each array, and the end of the last one.
+    start: [usize; FIELDS + 1],
+    /// Number of elements of each array.
+    len: [usize; FIELDS],
+}
+
+macro_rules! define_data {
+    ($(($name:ident, $t:ty, $rows:ident, $cols:tt, $doc:literal))*) => {
+        /// Number of arrays.
+        const FIELDS: usize = [$(stringify!($name)),*].len();
+
+        /// Position of each array in the table.
+        #[allow(non_camel_case_types, reason = "MuJoCo's names")]
+        enum Field { $($name,)* }
+
+        impl Layout {
+            fn new(sizes: &Sizes) -> Layout {
+                let len = [$(sizes.$rows * dynamic_cols!(sizes, $cols).unwrap_or(1)),*];
+                let bytes = [$(len[Field::$name as usize] * size_of::<$t>()),*];
+                let mut start = [0; FIELDS + 1];
+                for i in 0..FIELDS {
+                    start[i + 1] = start[i] + bytes[i].div_ceil(8);
+                }
+                Layout { sizes: sizes.clone(), start, len }
+            }
+        }
+
+        /// A mutable view of one world: every array as a slice, under MuJoCo's name.
+        #[derive(Debug)]
+        #[allow(non_snake_case, reason = "MuJoCo's names")]
+        pub struct World<'a> {
+            /// Scalars and fixed-size arrays.
+            pub head: &'a mut Header,
+            pub(crate) scratch: Scratch<'a>,
+            $(#[doc = $doc] pub $name: &'a mut [$t],)*
+        }
+
+        impl World<'_> {
+            /// Set every array and scalar to zero.
+            pub(crate) fn clear(&mut self) {
+                $(self.$name.fill(<$t>::zeroed());)*
+                *self.head = Header::default();
+            }
+        }
+
+        #[allow(non_snake_case, reason = "MuJoCo's names")]
+        impl Data {
+            /// A mutable view of all arrays at once.
+            pub fn view_mut(&mut self) -> World<'_> {
+                let layout = &*self.layout;
+                let mut rest = &mut self.arena[..];
+                $(
+                    let field = Field::$name as usize;
+                    let (words, tail) = rest.split_at_mut(layout.start[field + 1] - layout.start[field]);
+                    rest = tail;
+                    let $name = &mut bytemuck::must_cast_slice_mut::<u64, u8>(words)
+                        [..layout.len[field] * size_of::<$t>()];
+                    let $name = bytemuck::cast_slice_mut::<u8, $t>($name);
+                )*
+                debug_assert!(rest.is_empty());
+                World { head: &mut self.head, scratch: self.scratch.view(), $($name,)* }
+            }
+
+            $(
+                #[doc = $doc]
+                pub fn $name(&self) -> &[$t] {
+                    bytemuck::cast_slice(self.bytes(Field::$name as usize, size_of::<$t>()))
+                }
+            )*
+
+            /// Every array, in the order of the table.
+            pub fn arrays(&self) -> [ArrayRef<'_>; FIELDS] {
+                let sizes = &self.layout.sizes;
+                [$(ArrayRef {
+                    info: ArrayInfo::of::<$t>(
+                        stringify!($name), $doc, sizes.$rows, dynamic_cols!(sizes, $cols),
+                    ),
+                    bytes: self.bytes(Field::$name as usize, size_of::<$t>()),
+                }),*]
+            }
+
+            /// Every array mutably, in the order of the table.
+            pub fn arrays_mut(&mut self) -> [ArrayMut<'_>; FIELDS] {
+                let layout = self.layout.clone();
+                let sizes = &layout.sizes;
+                let world = self.view_mut();
+                [$(ArrayMut {
+                    info: ArrayInfo::of::<$t>(
+                        stringify!($name), $doc, sizes.$rows, dynamic_cols!(sizes, $cols),
+                    ),
+                    bytes: bytemuck::cast_slice_mut(world.$name),
+                }),*]
+            }
+        }
+    };
+}
+
+ferrodyn_model::data_fields!(define_data);
+
+/// Mutable access to the arrays that a user sets.
+macro_rules! input_accessors {
+    ($($name:ident, $name_mut:ident, $t:ty;)*) => {
+        impl Data {
+            $(
+                #[doc = concat!("Mutable access to `", stringify!($name), "`.")]
+                pub fn $name_mut(&mut self) -> &mut [$t] {
+                    bytemuck::cast_slice_mut(self.bytes_mut(Field::$name as usize, size_of::<$t>()))
+                }
+            )*
+        }
+    };
+}
+
+input_accessors! {
+    qpos, qpos_mut, Real;
+    qvel, qvel_mut, Real;
+    act, act_mut, Real;
+    ctrl, ctrl_mut, Real;
+    qacc, qacc_mut, Real;
+    qacc_warmstart, qacc_warmstart_mut, Real;
+    qfrc_applied, qfrc_applied_mut, Real;
+    xfrc_applied, xfrc_applied_mut, [Real; 6];
+    mocap_pos, mocap_pos_mut, Vec3;
+    mocap_quat, mocap_quat_mut, Quat;
+    eq_active, eq_active_mut, u8;
+    userdata, userdata_mut, Real;
+}
+
+/// The state and all results of one world.
+///
+/// Everything that MuJoCo's tables name lies in one contiguous arena, so that a snapshot is a copy
+/// of memory. Data holds no model: functions that step it take the model as an argument.
+#[derive(Debug)]
+pub struct Data {
+    layout: Arc<Layout>,
+    head: Header,
+    arena: Vec<u64>,
+    scratch: ScratchMemory,
+}
+
+impl Data {
+    /// A world at the model's reference pose.
+    pub fn new(m: &Model) -> Data {
+        let layout = Layout::new(&m.sizes);
+        let mut data = Data {
+            head: Header::default(),
+            arena: vec![0; layout.start[FIELDS]],
+            scratch: ScratchMemory::new(&m.sizes),
+            layout: Arc::new(layout),
+        };
+        crate::reset::reset_world(m, &mut data.view_mut());
+        data
+    }
+
+    fn bytes(&self, field: usize, element: usize) -> &[u8] {
+        let words = &self.arena[self.layout.start[field]..self.layout.start[field + 1]];
+        &bytemuck::must_cast_slice::<u64, u8>(words)[..self.layout.len[field] * element]
+    }
+
+    fn bytes_mut(&mut self, field: usize, element: usize) -> &mut [u8] {
+        let words = &mut self.arena[self.layout.start[field]..self.layout.start[field + 1]];
+        &mut bytemuck::must_cast_slice_mut::<u64, u8>(words)[..self.layout.len[field] * element]
+    }
+
+    /// Was this data made for a model of these sizes?
+    pub fn fits(&self, m: &Model) -> bool {
+        self.layout.sizes == m.sizes
+    }
+
+    /// The sizes that the data was made for.
+    pub fn sizes(&self) -> &Sizes {
+        &self.layout.sizes
+    }
+
+    /// Simulation time in seconds.
+    pub fn time(&self) -> Real {
+        self.head.time
+    }
+
+    /// Set the simulation time.
+    pub fn set_time(&mut self, time: Real) {
+        self.head.time = time;
+    }
+
+    /// Scalars and fixed-size arrays.
+    pub fn header(&self) -> &Header {
+        &self.head
+    }
+
+    /// Mutable access to the scalars and fixed-size arrays.
+    pub fn header_mut(&mut self) -> &mut Header {
+        &mut self.head
+    }
+
+    /// Copy the state and all results of another world of the same model, without allocating.
+    pub fn copy_from(&mut self, other: &Data) {
+        if Arc::ptr_eq(&self.layout, &other.layout) || self.layout == other.layout {
+            self.head.clone_from(&other.head);
+            self.arena.copy_from_slice(&other.arena);
+        } else {
+            *self = other.clone();
+        }
+    }
+
+    /// A fingerprint of time, `qpos`, `qvel` and `act`, bit by bit (FNV-1a).
+    pub fn state_hash(&self) -> u64 {
+        let time = [self.head.time];
+        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+        for values in [&time[..], self.qpos(), self.qvel(), self.act()] {
+            for byte in bytemuck::must_cast_slice::<Real, u8>(values) {
+                hash = (hash ^ *byte as u64).wrapping_mul(0x0000_0100_0000_01b3);
+            }
+        }
+        hash
+    }
+}
+
+impl Clone for Data {
+    fn clone(&self) -> Data {
+        Data {
+            layout: self.layout.clone(),
+            head: self.head.clone(),
+            arena: self.arena.clone(),
+            scratch: ScratchMemory::new(&self.layout.sizes),
+        }
+    }
+}
+
+/// Equality of the state and all results.
+impl PartialEq for Data {
+    fn eq(&self, other: &Data) -> bool {
+        self.layout == other.layout && self.head == other.head && self.arena == other.arena
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_send<T: Send + Clone>() {}
+
+    #[test]
+    fn data_can_move_between_threads() {
+        check_send::<Data>();
+    }
+
+    #[test]
+    fn arrays_share_one_arena_and_do_not_overlap() {
+        let sizes = Sizes { nbody: 2, nq: 3, nv: 3, neq: 5, ..Sizes::default() };
+        let mut model = Model::zeroed(sizes);
+        model.body_mocapid.fill(-1);
+        model.body_treeid.fill(-1);
+        let mut data = Data::new(&model);
+        for (i, array) in data.arrays_mut().into_iter().enumerate() {
+            array.bytes.fill(i as u8 + 1);
+        }
+        for (i, array) in data.arrays().iter().enumerate() {
+            assert!(array.bytes.iter().all(|&b| b == i as u8 + 1), "{}", array.info.name);
+            assert_eq!(array.bytes.len(), array.info.len() * array.info.kind.size());
+        }
+    }
+
+    #[test]
+    fn a_copy_is_equal_and_independent() {
+        let mut model = Model::zeroed(Sizes { nq: 1, nv: 1, nbody: 1, ..Sizes::default() });
+        model.body_mocapid[0] = -1;
+        model.body_treeid[0] = -1;
+        let mut a = Data::new(&model);
+        a.qpos_mut()[0] = 2.0;
+        let mut b = a.clone();
+        assert_eq!(a, b);
+        assert_eq!(a.state_hash(), b.state_hash());
+        b.qpos_mut()[0] = 3.0;
+        assert_ne!(a, b);
+        assert_ne!(a.state_hash(), b.state_hash());
+        b.copy_from(&a);
+        assert_eq!(a, b);
+    }
+}

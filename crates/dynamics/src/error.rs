@@ -1,0 +1,42 @@
+//! Errors of the step.
+use core::fmt;
+
+/// Why a step could not be made. The data is left as it was.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum StepError {
+    /// The data was made for a model of other sizes.
+    ModelMismatch,
+    /// The time step is not a finite number.
+    InvalidTimestep(ferrodyn_math::Real),
+    /// `opt.integrator` is not a known integrator.
+    InvalidIntegrator(i32),
+    /// The model switches on a feature that does not exist yet.
+    Unsupported(&'static str),
+    /// The model has no keyframe of this number.
+    NoSuchKeyframe(usize),
+    /// A state vector has the wrong length.
+    StateLength {
+        /// Length of the vector.
+        found: usize,
+        /// Length of the state.
+        expected: usize,
+    },
+}
+
+impl fmt::Display for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StepError::ModelMismatch => write!(f, "data was made for another model"),
+            StepError::InvalidTimestep(h) => write!(f, "timestep {h} is not a finite number"),
+            StepError::InvalidIntegrator(i) => write!(f, "integrator {i} is unknown"),
+            StepError::Unsupported(what) => write!(f, "{what} is not supported yet"),
+            StepError::NoSuchKeyframe(k) => write!(f, "the model has no keyframe {k}"),
+            StepError::StateLength { found, expected } => {
+                write!(f, "state vector has length {found}, expected {expected}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for StepError {}

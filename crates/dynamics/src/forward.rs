@@ -1,0 +1,174 @@
+//! The table of contents of the physics: every stage of a step, in order.
+use ferrodyn_model::{EnableBit, Integrator, Model};
+
+use crate::check::check;
+use crate::implicit::implicit;
+use crate::integrate::euler;
+use crate::rk4::runge_kutta;
+use crate::{
+    Data, DivergedQuantity, Divergence, StepError, World, camlight, com_pos, com_vel, energy_pos,
+    energy_vel, factor_m, fwd_acceleration, kinematics, make_m, passive, rne,
+};
+
+/// What a step has to tell beside its results.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepReport {
+    /// The first divergence that was noticed, if any.
+    pub divergence: Option<Divergence>,
+}
+
+/// Everything that depends on the configuration.
+pub fn fwd_position(m: &Model, d: &mut World<'_>) {
+    d.head.flg_energypos = false;
+    kinematics(m, d);
+    com_pos(m, d);
+    camlight(m, d);
+    make_m(m, d);
+    factor_m(m, d);
+}
+
+/// Everything that depends on configuration and velocity.
+pub fn fwd_velocity(m: &Model, d: &mut World<'_>) {
+    d.head.flg_subtreevel = false;
+    d.head.flg_energyvel = false;
+    com_vel(m, d);
+    passive(m, d);
+    let bias = core::mem::take(&mut d.qfrc_bias);
+    rne(m, d, false, bias);
+    d.qfrc_bias = bias;
+}
+
+/// Acceleration and forces with constraints.
+pub fn fwd_constraint(_m: &Model, d: &mut World<'_>) {
+    d.qfrc_constraint.fill(0.0);
+    d.qacc.copy_from_slice(d.qacc_smooth);
+    d.head.solver_niter.fill(0);
+}
+
+/// Energy at the configuration, or zero where the model does not ask for it.
+fn position_energy(m: &Model, d: &mut World<'_>) {
+    if m.opt.enabled(EnableBit::Energy) {
+        energy_pos(m, d);
+    } else {
+        d.head.energy = [0.0; 2];
+    }
+}
+
+/// Kinetic energy where the model asks for it.
+fn velocity_energy(m: &Model, d: &mut World<'_>) {
+    if m.opt.enabled(EnableBit::Energy) {
+        energy_vel(m, d);
+    }
+}
+
+/// All stages; `sensors` is false inside an integrator.
+pub(crate) fn forward_stage(m: &Model, d: &mut World<'_>, sensors: bool) {
+    fwd_position(m, d);
+    position_energy(m, d);
+    fwd_velocity(m, d);
+    velocity_energy(m, d);
+    fwd_acceleration(m, d);
+    fwd_constraint(m, d);
+    if sensors {
+        d.head.flg_rnepost = false;
+    }
+}
+
+/// Refuse what cannot be computed: data of another model, features that do not exist yet.
+fn check_supported(m: &Model, data: &Data) -> Result<(), StepError> {
+    if !data.fits(m) {
+        return Err(StepError::ModelMismatch);
+    }
+    if !m.opt.timestep.is_finite() {
+        return Err(StepError::InvalidTimestep(m.opt.timestep));
+    }
+    if Integrator::try_from(m.opt.integrator).is_err() {
+        return Err(StepError::InvalidIntegrator(m.opt.integrator));
+    }
+    if m.opt.density > 0.0 || m.opt.viscosity > 0.0 {
+        return Err(StepError::Unsupported("a fluid medium"));
+    }
+    if m.opt.enabled(EnableBit::Sleep) {
+        return Err(StepError::Unsupported("sleeping"));
+    }
+    if m.opt.enabled(EnableBit::FwdInv) {
+        return Err(StepError::Unsupported("the forward-inverse comparison"));
+    }
+    Ok(())
+}
+
+/// Compute everything at the current state, without moving it.
+pub fn forward(m: &Model, data: &mut Data) -> Result<(), StepError> {
+    check_supported(m, data)?;
+    forward_stage(m, &mut data.view_mut(), true);
+    Ok(())
+}
+
+/// Advance a world by one time step.
+pub fn step(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
+    step_n(m, data, 1)
+}
+
+/// Advance a world by `n` time steps with the same controls and applied forces.
+///
+/// The report is that of the first step in which something diverged.
+pub fn step_n(m: &Model, data: &mut Data, n: usize) -> Result<StepReport, StepError> {
+    check_supported(m, data)?;
+    let d = &mut data.view_mut();
+    let mut report = StepReport::default();
+    for _ in 0..n {
+        let divergence = step_world(m, d);
+        report.divergence = report.divergence.or(divergence);
+    }
+    Ok(report)
+}
+
+/// One step through a view.
+fn step_world(m: &Model, d: &mut World<'_>) -> Option<Divergence> {
+    let mut divergence = check(m, d, DivergedQuantity::Qpos);
+    divergence = divergence.or(check(m, d, DivergedQuantity::Qvel));
+    forward_stage(m, d, true);
+    let bad_acceleration = check_acceleration(m, d);
+    match m.opt.integrator {
+        1 => runge_kutta(m, d),
+        2 | 3 => implicit(m, d),
+        _ => euler(m, d),
+    }
+    divergence.or(bad_acceleration)
+}
+
+/// Check the acceleration; after a reset, compute everything again.
+fn check_acceleration(m: &Model, d: &mut World<'_>) -> Option<Divergence> {
+    let divergence = check(m, d, DivergedQuantity::Qacc);
+    if divergence.is_some_and(|e| e.was_reset) {
+        forward_stage(m, d, true);
+    }
+    divergence
+}
+
+/// First half of a step: everything that does not depend on controls and applied forces.
+pub fn step1(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
+    check_supported(m, data)?;
+    let d = &mut data.view_mut();
+    let mut divergence = check(m, d, DivergedQuantity::Qpos);
+    divergence = divergence.or(check(m, d, DivergedQuantity::Qvel));
+    fwd_position(m, d);
+    position_energy(m, d);
+    fwd_velocity(m, d);
+    velocity_energy(m, d);
+    Ok(StepReport { divergence })
+}
+
+/// Second half of a step: forces, acceleration, integration. Runge-Kutta is replaced by Euler.
+pub fn step2(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
+    check_supported(m, data)?;
+    let d = &mut data.view_mut();
+    fwd_acceleration(m, d);
+    fwd_constraint(m, d);
+    let divergence = check_acceleration(m, d);
+    match m.opt.integrator {
+        2 | 3 => implicit(m, d),
+        _ => euler(m, d),
+    }
+    Ok(StepReport { divergence })
+}

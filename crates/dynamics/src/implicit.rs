@@ -1,0 +1,89 @@
+//! Integrators that are implicit in velocity.
+use ferrodyn_math::Real;
+use ferrodyn_math::sparse::{factor_ldl, solve_ldl};
+use ferrodyn_model::{Integrator, Model};
+
+use crate::World;
+use crate::derivative::smooth_vel_derivative;
+use crate::inertia::pattern;
+use crate::integrate::advance;
+
+/// One step with `(M − h ∂f/∂q̇) q̈ = f`; `implicitfast` drops the Coriolis terms of the derivative.
+pub(crate) fn implicit(m: &Model, d: &mut World<'_>) {
+    let h = m.opt.timestep;
+    let qacc = core::mem::take(&mut d.scratch.dof_a);
+    for i in 0..m.nv {
+        qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+    }
+    if m.opt.integrator == Integrator::Implicit as i32 {
+        smooth_vel_derivative(m, d, true);
+        for i in 0..m.nD {
+            d.qLU[i] = d.M[m.mapM2D[i] as usize] + d.qDeriv[i] * -h;
+        }
+        factor_lu(m, d.qLU, d.scratch.dof_count);
+        solve_lu(m, d.qLU, qacc);
+    } else {
+        smooth_vel_derivative(m, d, false);
+        for i in 0..m.nC {
+            d.qH[i] = d.M[i] + d.qDeriv[m.mapD2M[i] as usize] * -h;
+        }
+        factor_ldl(d.qH, d.qHDiagInv, &pattern(m));
+        solve_ldl(qacc, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum);
+    }
+    advance(m, d, qacc);
+    d.scratch.dof_a = qacc;
+}
+
+/// Factor the full dof-by-dof matrix as `(U + I) L` in place, from the last row to the first.
+///
+/// A tree needs no fill-in: the columns of row `i` left of the diagonal are columns of every row
+/// above that has column `i`.
+fn factor_lu(m: &Model, lu: &mut [Real], remaining: &mut [i32]) {
+    remaining.copy_from_slice(&m.D_rownnz);
+    for i in (0..m.nv).rev() {
+        remaining[i] -= 1;
+        let row = m.D_rowadr[i] as usize;
+        let end = row + remaining[i] as usize;
+        let pivot = lu[end];
+        for j in (0..i).rev() {
+            let adr = m.D_rowadr[j] as usize;
+            let last = adr + remaining[j] as usize - 1;
+            if m.D_colind[last] != i as i32 {
+                continue;
+            }
+            remaining[j] -= 1;
+            lu[last] /= pivot;
+            let factor = lu[last];
+            // row j −= factor · row i, where both have entries
+            let mut from = row;
+            for to in adr..last {
+                if from < end && m.D_colind[from] == m.D_colind[to] {
+                    lu[to] -= lu[from] * factor;
+                    from += 1;
+                }
+            }
+        }
+    }
+}
+
+/// Solve `(U + I) L x = b` in place with the factor of [`factor_lu`].
+fn solve_lu(m: &Model, lu: &[Real], x: &mut [Real]) {
+    for i in (0..m.nv).rev() {
+        let adr = m.D_rowadr[i] as usize;
+        let upper = adr + m.D_diag[i] as usize + 1..adr + m.D_rownnz[i] as usize;
+        let mut s = 0.0;
+        for k in upper {
+            s += lu[k] * x[m.D_colind[k] as usize];
+        }
+        x[i] -= s;
+    }
+    for i in 0..m.nv {
+        let adr = m.D_rowadr[i] as usize;
+        let diag = adr + m.D_diag[i] as usize;
+        let mut s = 0.0;
+        for k in adr..diag {
+            s += lu[k] * x[m.D_colind[k] as usize];
+        }
+        x[i] = (x[i] - s) / lu[diag];
+    }
+}

@@ -1,0 +1,80 @@
+//! The joint-space inertia matrix and its factorization.
+use ferrodyn_math::Real;
+use ferrodyn_math::sparse::{Pattern, factor_ldl, mul_symmetric, solve_ldl};
+use ferrodyn_model::Model;
+
+use crate::World;
+
+/// The sparsity of the inertia matrix.
+#[inline]
+pub(crate) fn pattern(m: &Model) -> Pattern<'_> {
+    Pattern { rownnz: &m.M_rownnz, rowadr: &m.M_rowadr, colind: &m.M_colind }
+}
+
+/// Composite rigid body algorithm: `M(i,j) = cdof_jᵀ crb_i cdof_i` for every ancestor `j` of `i`.
+pub fn crb(m: &Model, d: &mut World<'_>) {
+    // inertia of each subtree
+    d.crb.copy_from_slice(d.cinert);
+    for b in (1..m.nbody).rev() {
+        let parent = m.body_parentid[b] as usize;
+        if parent > 0 {
+            let inertia = d.crb[b];
+            d.crb[parent] += inertia;
+        }
+    }
+
+    for i in 0..m.nv {
+        let adr = m.M_rowadr[i] as usize;
+        if m.dof_simplenum[i] != 0 {
+            d.M[adr] = m.dof_M0[i];
+            continue;
+        }
+        let nnz = m.M_rownnz[i] as usize;
+        let momentum = d.crb[m.dof_bodyid[i] as usize].mul(&d.cdof[i]);
+        let row = &mut d.M[adr..adr + nnz];
+        for (entry, &j) in row.iter_mut().zip(&m.M_colind[adr..adr + nnz]) {
+            *entry = d.cdof[j as usize].dot(&momentum);
+        }
+        row[nnz - 1] += m.dof_armature[i];
+    }
+}
+
+/// Compute the inertia matrix, as `M` and in MuJoCo's older order as `qM`.
+pub fn make_m(m: &Model, d: &mut World<'_>) {
+    crb(m, d);
+    for (&value, &adr) in d.M.iter().zip(&m.mapM2M) {
+        d.qM[adr as usize] = value;
+    }
+}
+
+/// Factor `M = Lᵀ D L` into `qLD` and `qLDiagInv`.
+pub fn factor_m(m: &Model, d: &mut World<'_>) {
+    d.qLD.copy_from_slice(d.M);
+    factor_ldl(d.qLD, d.qLDiagInv, &pattern(m));
+}
+
+/// `x ← M⁻¹ x`, with the current factor.
+pub fn solve_m(m: &Model, d: &World<'_>, x: &mut [Real]) {
+    solve_ldl(x, d.qLD, d.qLDiagInv, &pattern(m), &m.dof_simplenum);
+}
+
+/// `res = M v`.
+pub fn mul_m(m: &Model, d: &World<'_>, res: &mut [Real], v: &[Real]) {
+    mul_symmetric(&mut res[..m.nv], d.M, v, &pattern(m));
+}
+
+/// The inertia matrix as a dense row-major `nv`×`nv` matrix, from a matrix in the order of `qM`.
+pub fn full_m(m: &Model, dense: &mut [Real], qm: &[Real]) {
+    let nv = m.nv;
+    dense[..nv * nv].fill(0.0);
+    for i in 0..nv {
+        let mut adr = m.dof_Madr[i] as usize;
+        let mut j = i as i32;
+        while j >= 0 {
+            dense[i * nv + j as usize] = qm[adr];
+            dense[j as usize * nv + i] = qm[adr];
+            j = m.dof_parentid[j as usize];
+            adr += 1;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Time integration: the common end of every step, and semi-implicit Euler.
+use ferrodyn_math::Real;
+use ferrodyn_math::sparse::{factor_ldl, solve_ldl};
+use ferrodyn_model::{DisableBit, Model};
+
+use crate::World;
+use crate::inertia::pattern;
+use crate::position::integrate_pos;
+
+/// Advance velocity with `qacc`, position with the new velocity, and time.
+pub(crate) fn advance(m: &Model, d: &mut World<'_>, qacc: &[Real]) {
+    let h = m.opt.timestep;
+    for i in 0..m.nv {
+        d.qvel[i] += qacc[i] * h;
+    }
+    integrate_pos(m, d.qpos, d.qvel, h);
+    d.head.time += h;
+    d.qacc_warmstart.copy_from_slice(d.qacc);
+}
+
+/// Semi-implicit Euler; joint damping is integrated implicitly: `(M + h B) q̈ = M q̈₀`.
+pub(crate) fn euler(m: &Model, d: &mut World<'_>) {
+    let damped = !m.opt.disabled(DisableBit::EulerDamp)
+        && !m.opt.disabled(DisableBit::Damper)
+        && m.dof_damping.iter().any(|&b| b > 0.0);
+
+    // the acceleration lives in scratch memory while the world changes
+    let qacc = core::mem::take(&mut d.scratch.dof_a);
+    if damped {
+        d.qH.copy_from_slice(d.M);
+        for i in 0..m.nv {
+            let diag = (m.M_rowadr[i] + m.M_rownnz[i] - 1) as usize;
+            d.qH[diag] += m.opt.timestep * m.dof_damping[i];
+        }
+        factor_ldl(d.qH, d.qHDiagInv, &pattern(m));
+        for i in 0..m.nv {
+            qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+        }
+        solve_ldl(qacc, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum);
+    } else {
+        qacc.copy_from_slice(d.qacc);
+    }
+    advance(m, d, qacc);
+    d.scratch.dof_a = qacc;
+}

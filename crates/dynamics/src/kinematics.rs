@@ -1,0 +1,151 @@
+//! Forward kinematics: poses of bodies, joints, geoms and sites.
+use ferrodyn_math::{Mat3, Quat, Real, Vec3};
+use ferrodyn_model::{JointType, Model, SameFrame};
+
+use crate::World;
+
+/// The kind of joint `j`.
+#[inline]
+pub(crate) fn joint_type(m: &Model, j: usize) -> JointType {
+    match m.jnt_type[j] {
+        0 => JointType::Free,
+        1 => JointType::Ball,
+        2 => JointType::Slide,
+        _ => JointType::Hinge,
+    }
+}
+
+/// The joints of body `b`.
+#[inline]
+pub(crate) fn body_joints(m: &Model, b: usize) -> core::ops::Range<usize> {
+    let first = m.body_jntadr[b].max(0) as usize;
+    first..first + m.body_jntnum[b] as usize
+}
+
+/// The degrees of freedom of body `b`.
+#[inline]
+pub(crate) fn body_dofs(m: &Model, b: usize) -> core::ops::Range<usize> {
+    let first = m.body_dofadr[b].max(0) as usize;
+    first..first + m.body_dofnum[b] as usize
+}
+
+/// Compute all poses from `qpos` and the mocap poses.
+pub fn kinematics(m: &Model, d: &mut World<'_>) {
+    body_poses(m, d);
+    for b in 1..m.nbody {
+        let frame = local_to_global(d, b, m.body_ipos[b], m.body_iquat[b], m.body_sameframe[b]);
+        (d.xipos[b], d.ximat[b]) = frame;
+    }
+    for g in 0..m.ngeom {
+        let b = m.geom_bodyid[g] as usize;
+        let frame = local_to_global(d, b, m.geom_pos[g], m.geom_quat[g], m.geom_sameframe[g]);
+        (d.geom_xpos[g], d.geom_xmat[g]) = frame;
+    }
+    for s in 0..m.nsite {
+        let b = m.site_bodyid[s] as usize;
+        let frame = local_to_global(d, b, m.site_pos[s], m.site_quat[s], m.site_sameframe[s]);
+        (d.site_xpos[s], d.site_xmat[s]) = frame;
+    }
+}
+
+/// Poses of all bodies, anchors and axes of all joints.
+fn body_poses(m: &Model, d: &mut World<'_>) {
+    d.xpos[0] = Vec3::ZERO;
+    d.xquat[0] = Quat::IDENTITY;
+    d.xmat[0] = Mat3::IDENTITY;
+    d.xipos[0] = Vec3::ZERO;
+    d.ximat[0] = Mat3::IDENTITY;
+
+    for b in 1..m.nbody {
+        let joints = body_joints(m, b);
+        let first = joints.start;
+        let (xpos, xquat) = if joints.len() == 1 && joint_type(m, first) == JointType::Free {
+            // a free body ignores its parent
+            let q = &d.qpos[m.jnt_qposadr[first] as usize..];
+            let pos = Vec3::from_slice(q);
+            d.xanchor[first] = pos;
+            d.xaxis[first] = m.jnt_axis[first];
+            (pos, Quat::from_slice(&q[3..]).normalize().0)
+        } else {
+            let (mut xpos, mut xquat) = resting_pose(m, d, b);
+            for j in joints {
+                apply_joint(m, d, j, &mut xpos, &mut xquat);
+            }
+            (xpos, xquat)
+        };
+        let xquat = xquat.normalize().0;
+        d.xquat[b] = xquat;
+        d.xpos[b] = xpos;
+        d.xmat[b] = xquat.to_mat();
+    }
+}
+
+/// Pose of body `b` before its joints move it: fixed in its parent, or given by mocap.
+#[inline]
+fn resting_pose(m: &Model, d: &World<'_>, b: usize) -> (Vec3, Quat) {
+    let mocap = m.body_mocapid[b];
+    let (pos, quat) = if mocap >= 0 {
+        (d.mocap_pos[mocap as usize], d.mocap_quat[mocap as usize].normalize().0)
+    } else {
+        (m.body_pos[b], m.body_quat[b])
+    };
+    match m.body_parentid[b] as usize {
+        0 => (pos, quat),
+        parent => (&d.xmat[parent] * pos + d.xpos[parent], d.xquat[parent] * quat),
+    }
+}
+
+/// Move a pose by joint `j`; record the joint's anchor and axis.
+#[inline]
+fn apply_joint(m: &Model, d: &mut World<'_>, j: usize, xpos: &mut Vec3, xquat: &mut Quat) {
+    let adr = m.jnt_qposadr[j] as usize;
+    let axis = xquat.rotate(m.jnt_axis[j]);
+    let anchor = xquat.rotate(m.jnt_pos[j]) + *xpos;
+    let turn = match joint_type(m, j) {
+        JointType::Slide => {
+            *xpos = xpos.add_scaled(axis, displacement(m, d, adr));
+            None
+        }
+        JointType::Hinge => Some(Quat::from_axis_angle(m.jnt_axis[j], displacement(m, d, adr))),
+        JointType::Ball | JointType::Free => Some(Quat::from_slice(&d.qpos[adr..]).normalize().0),
+    };
+    if let Some(turn) = turn {
+        *xquat = *xquat * turn;
+        // the anchor stays where it is
+        *xpos = anchor - xquat.rotate(m.jnt_pos[j]);
+    }
+    d.xanchor[j] = anchor;
+    d.xaxis[j] = axis;
+}
+
+/// Distance of a scalar joint from its reference.
+#[inline]
+fn displacement(m: &Model, d: &World<'_>, adr: usize) -> Real {
+    d.qpos[adr] - m.qpos0[adr]
+}
+
+/// Global pose of a frame attached to body `b`; `sameframe` says what can be copied.
+#[inline]
+pub(crate) fn local_to_global(
+    d: &World<'_>,
+    b: usize,
+    pos: Vec3,
+    quat: Quat,
+    sameframe: u8,
+) -> (Vec3, Mat3) {
+    const BODY: u8 = SameFrame::Body as u8;
+    const INERTIA: u8 = SameFrame::Inertia as u8;
+    const BODY_ROT: u8 = SameFrame::BodyRot as u8;
+    const INERTIA_ROT: u8 = SameFrame::InertiaRot as u8;
+    let xpos = match sameframe {
+        BODY => d.xpos[b],
+        INERTIA => d.xipos[b],
+        _ => &d.xmat[b] * pos + d.xpos[b],
+    };
+    let xmat = match sameframe {
+        BODY | BODY_ROT => d.xmat[b],
+        INERTIA | INERTIA_ROT => d.ximat[b],
+        _ => (d.xquat[b] * quat).to_mat(),
+    };
+    (xpos, xmat)
+}

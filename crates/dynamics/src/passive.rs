@@ -1,0 +1,91 @@
+//! Passive forces: springs, dampers, gravity compensation.
+use ferrodyn_math::{Quat, Vec3};
+use ferrodyn_model::{DisableBit, JointType, Model};
+
+use crate::World;
+use crate::jacobian::apply_ft;
+use crate::kinematics::joint_type;
+
+/// Compute `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp` and their sum `qfrc_passive`.
+pub fn passive(m: &Model, d: &mut World<'_>) {
+    d.qfrc_spring.fill(0.0);
+    d.qfrc_damper.fill(0.0);
+    d.qfrc_gravcomp.fill(0.0);
+    d.qfrc_fluid.fill(0.0);
+    d.qfrc_passive.fill(0.0);
+
+    // only both flags together switch off gravity compensation as well
+    let springs = !m.opt.disabled(DisableBit::Spring);
+    let dampers = !m.opt.disabled(DisableBit::Damper);
+    if !springs && !dampers {
+        return;
+    }
+    if springs {
+        joint_springs(m, d);
+    }
+    if dampers {
+        for i in 0..m.nv {
+            if m.dof_damping[i] != 0.0 {
+                d.qfrc_damper[i] = -m.dof_damping[i] * d.qvel[i];
+            }
+        }
+    }
+    let compensated = gravity_compensation(m, d);
+
+    for i in 0..m.nv {
+        d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i];
+    }
+    if compensated {
+        for i in 0..m.nv {
+            // actuators take it over where the joint says so
+            if m.jnt_actgravcomp[m.dof_jntid[i] as usize] == 0 {
+                d.qfrc_passive[i] += d.qfrc_gravcomp[i];
+            }
+        }
+    }
+}
+
+/// `−k (q − q_spring)`, with the rotation vector between both orientations for ball joints.
+fn joint_springs(m: &Model, d: &mut World<'_>) {
+    for j in 0..m.njnt {
+        let k = m.jnt_stiffness[j];
+        if k == 0.0 {
+            continue;
+        }
+        let (mut q, mut v) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
+        let kind = joint_type(m, j);
+        if kind == JointType::Slide || kind == JointType::Hinge {
+            d.qfrc_spring[v] = -k * (d.qpos[q] - m.qpos_spring[q]);
+            continue;
+        }
+        if kind == JointType::Free {
+            for i in 0..3 {
+                d.qfrc_spring[v + i] = -k * (d.qpos[q + i] - m.qpos_spring[q + i]);
+            }
+            q += 3;
+            v += 3;
+        }
+        let quat = Quat::from_slice(&d.qpos[q..]).normalize().0;
+        let dif = quat.rotation_from(Quat::from_slice(&m.qpos_spring[q..]));
+        for i in 0..3 {
+            d.qfrc_spring[v + i] = -k * dif[i];
+        }
+    }
+}
+
+/// An upward force `−gravcomp m g` at the centre of mass of every compensated body.
+fn gravity_compensation(m: &Model, d: &mut World<'_>) -> bool {
+    if m.ngravcomp == 0 || m.opt.disabled(DisableBit::Gravity) || m.opt.gravity.norm() == 0.0 {
+        return false;
+    }
+    let mut any = false;
+    for b in 1..m.nbody {
+        if m.body_gravcomp[b] != 0.0 {
+            any = true;
+            let force = m.opt.gravity * -(m.body_mass[b] * m.body_gravcomp[b]);
+            let com = d.subtree_com[m.body_rootid[b] as usize];
+            apply_ft(m, d.cdof, com, force, Vec3::ZERO, d.xipos[b], b, d.qfrc_gravcomp);
+        }
+    }
+    any
+}

@@ -1,0 +1,104 @@
+//! Quantities that are computed only when asked for.
+use ferrodyn_math::{MIN_VAL, Mat3, Real, Spatial, Vec3, transform_spatial};
+use ferrodyn_model::{Model, ObjType};
+
+use crate::World;
+use crate::kinematics::body_dofs;
+use crate::rne::{mul_dofs, world_acceleration};
+
+/// Velocity of an object with a spatial frame, in global or in local axes; rotation first.
+///
+/// Objects are bodies (`Body`: inertial frame, `XBody`: body frame), geoms, sites and cameras; `None` for other kinds.
+pub fn object_velocity(
+    m: &Model,
+    d: &World<'_>,
+    kind: ObjType,
+    id: usize,
+    local: bool,
+) -> Option<Spatial> {
+    let (b, pos, mat) = match kind {
+        ObjType::Body => (id, d.xipos[id], d.ximat[id]),
+        ObjType::XBody => (id, d.xpos[id], d.xmat[id]),
+        ObjType::Geom => (m.geom_bodyid[id] as usize, d.geom_xpos[id], d.geom_xmat[id]),
+        ObjType::Site => (m.site_bodyid[id] as usize, d.site_xpos[id], d.site_xmat[id]),
+        ObjType::Camera => (m.cam_bodyid[id] as usize, d.cam_xpos[id], d.cam_xmat[id]),
+        _ => return None,
+    };
+    Some(frame_velocity(m, d, b, pos, local.then_some(&mat)))
+}
+
+/// Velocity of a frame at `pos` on body `b`.
+fn frame_velocity(m: &Model, d: &World<'_>, b: usize, pos: Vec3, mat: Option<&Mat3>) -> Spatial {
+    if m.body_weldid[b] == 0 {
+        return Spatial::ZERO;
+    }
+    transform_spatial(&d.cvel[b], false, pos, d.subtree_com[m.body_rootid[b] as usize], mat)
+}
+
+/// Compute `subtree_linvel` and `subtree_angmom`.
+pub fn subtree_vel(m: &Model, d: &mut World<'_>) {
+    // momenta of single bodies
+    for b in 0..m.nbody {
+        let vel = frame_velocity(m, d, b, d.xipos[b], None);
+        d.scratch.body_acc[b] = vel;
+        d.subtree_linvel[b] = vel.lin() * m.body_mass[b];
+        let spin = d.ximat[b].mul_transposed(vel.rot()).mul_elem(m.body_inertia[b]);
+        d.subtree_angmom[b] = &d.ximat[b] * spin;
+    }
+    // linear momentum of subtrees, then velocity
+    for b in (0..m.nbody).rev() {
+        let momentum = d.subtree_linvel[b];
+        if b > 0 {
+            d.subtree_linvel[m.body_parentid[b] as usize] += momentum;
+        }
+        let mass: Real =
+            if m.body_subtreemass[b] > MIN_VAL { m.body_subtreemass[b] } else { MIN_VAL };
+        d.subtree_linvel[b] = momentum * (1.0 / mass);
+    }
+    // angular momentum of subtrees about their centres of mass
+    for b in (1..m.nbody).rev() {
+        let parent = m.body_parentid[b] as usize;
+        let arm = d.xipos[b] - d.subtree_com[b];
+        let dv = d.scratch.body_acc[b].lin() - d.subtree_linvel[b];
+        d.subtree_angmom[b] += arm.cross(dv * m.body_mass[b]);
+
+        let own = d.subtree_angmom[b];
+        d.subtree_angmom[parent] += own;
+        let arm = d.subtree_com[b] - d.subtree_com[parent];
+        let dv = (d.subtree_linvel[b] - d.subtree_linvel[parent]) * m.body_subtreemass[b];
+        d.subtree_angmom[parent] += arm.cross(dv);
+    }
+    d.head.flg_subtreevel = true;
+}
+
+/// Compute `cacc`, `cfrc_ext` and `cfrc_int` from the final accelerations.
+pub fn rne_post_constraint(m: &Model, d: &mut World<'_>) {
+    d.cacc[0] = world_acceleration(m);
+
+    // applied forces, moved to the tree's centre of mass
+    d.cfrc_ext.fill(Spatial::ZERO);
+    for b in 1..m.nbody {
+        let f = d.xfrc_applied[b];
+        if f != [0.0; 6] {
+            let wrench = Spatial([f[3], f[4], f[5], f[0], f[1], f[2]]);
+            let com = d.subtree_com[m.body_rootid[b] as usize];
+            d.cfrc_ext[b] += transform_spatial(&wrench, true, com, d.xipos[b], None);
+        }
+    }
+
+    d.cfrc_int[0] = Spatial::ZERO;
+    for b in 1..m.nbody {
+        let dofs = body_dofs(m, b);
+        d.cacc[b] = d.cacc[m.body_parentid[b] as usize]
+            + mul_dofs(&d.cdof_dot[dofs.clone()], &d.qvel[dofs.clone()])
+            + mul_dofs(&d.cdof[dofs.clone()], &d.qacc[dofs]);
+        let cvel = &d.cvel[b];
+        let force = d.cinert[b].mul(&d.cacc[b]) + cvel.cross_force(&d.cinert[b].mul(cvel));
+        d.cfrc_int[b] = force - d.cfrc_ext[b];
+    }
+    for b in (1..m.nbody).rev() {
+        let force = d.cfrc_int[b];
+        d.cfrc_int[m.body_parentid[b] as usize] += force;
+    }
+    d.head.flg_rnepost = true;
+}

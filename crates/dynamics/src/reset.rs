@@ -1,0 +1,45 @@
+//! Return to the reference pose or to a keyframe.
+use ferrodyn_model::Model;
+
+use crate::{Data, StepError, World, sleep};
+
+/// Reset a world to the model's reference pose; every result becomes zero.
+pub fn reset(m: &Model, data: &mut Data) -> Result<(), StepError> {
+    if !data.fits(m) {
+        return Err(StepError::ModelMismatch);
+    }
+    reset_world(m, &mut data.view_mut());
+    Ok(())
+}
+
+/// Reset a world to keyframe `key`.
+pub fn reset_to_keyframe(m: &Model, data: &mut Data, key: usize) -> Result<(), StepError> {
+    if key >= m.nkey {
+        return Err(StepError::NoSuchKeyframe(key));
+    }
+    reset(m, data)?;
+    let d = &mut data.view_mut();
+    let row = |n: usize| key * n..(key + 1) * n;
+    d.head.time = m.key_time[key];
+    d.qpos.copy_from_slice(&m.key_qpos[row(m.nq)]);
+    d.qvel.copy_from_slice(&m.key_qvel[row(m.nv)]);
+    d.act.copy_from_slice(&m.key_act[row(m.na)]);
+    d.mocap_pos.copy_from_slice(&m.key_mpos[row(m.nmocap)]);
+    d.mocap_quat.copy_from_slice(&m.key_mquat[row(m.nmocap)]);
+    d.ctrl.copy_from_slice(&m.key_ctrl[row(m.nu)]);
+    Ok(())
+}
+
+/// Reset through a view.
+pub(crate) fn reset_world(m: &Model, d: &mut World<'_>) {
+    d.clear();
+    d.qpos.copy_from_slice(&m.qpos0);
+    d.eq_active.copy_from_slice(&m.eq_active0);
+    for b in 0..m.nbody {
+        if let Ok(id) = usize::try_from(m.body_mocapid[b]) {
+            d.mocap_pos[id] = m.body_pos[b];
+            d.mocap_quat[id] = m.body_quat[b];
+        }
+    }
+    sleep::wake_all(m, d);
+}

@@ -1,0 +1,45 @@
+//! Velocities of bodies.
+use ferrodyn_math::Spatial;
+use ferrodyn_model::{JointType, Model};
+
+use crate::World;
+use crate::kinematics::{body_joints, joint_type};
+
+/// Compute `cvel` and `cdof_dot`.
+///
+/// `cvel = cvel_parent + Σ cdof q̇`, and `cdof_dot = cvel × cdof` with the velocity before the joint.
+pub fn com_vel(m: &Model, d: &mut World<'_>) {
+    d.cvel[0] = Spatial::ZERO;
+    for b in 1..m.nbody {
+        let mut cvel = d.cvel[m.body_parentid[b] as usize];
+        for j in body_joints(m, b) {
+            let dof = m.jnt_dofadr[j] as usize;
+            match joint_type(m, j) {
+                JointType::Free => {
+                    d.cdof_dot[dof..dof + 3].fill(Spatial::ZERO);
+                    for k in 0..3 {
+                        cvel.add_scaled(&d.cdof[dof + k], d.qvel[dof + k]);
+                    }
+                    ball_velocity(d, dof + 3, &mut cvel);
+                }
+                JointType::Ball => ball_velocity(d, dof, &mut cvel),
+                JointType::Slide | JointType::Hinge => {
+                    d.cdof_dot[dof] = cvel.cross_motion(&d.cdof[dof]);
+                    cvel.add_scaled(&d.cdof[dof], d.qvel[dof]);
+                }
+            }
+        }
+        d.cvel[b] = cvel;
+    }
+}
+
+/// Add the three rotations of a ball joint; all of them turn with the velocity before the joint.
+#[inline]
+fn ball_velocity(d: &mut World<'_>, dof: usize, cvel: &mut Spatial) {
+    for k in dof..dof + 3 {
+        d.cdof_dot[k] = cvel.cross_motion(&d.cdof[k]);
+    }
+    for k in dof..dof + 3 {
+        cvel.add_scaled(&d.cdof[k], d.qvel[k]);
+    }
+}
