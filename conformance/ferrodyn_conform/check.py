@@ -19,6 +19,7 @@ from .strip import Rules, strip_model
 LEVELS = ("L0", "L1", "L2", "L3", "L4")
 _DIMENSIONS = ("nq", "nv", "nu", "na", "nbody", "nmocap", "nuserdata", "neq")
 KEPT_MISSES = 200
+REFUSAL_LOST = "refused by the oracle only because of what was stripped"
 
 
 @dataclass
@@ -83,10 +84,9 @@ def one_line(error: BaseException) -> str:
 
 def inspect_model(path: Path) -> dict:
     """Whether the oracle loads a model, and whether it is free of meshes."""
-    try:
-        model = mujoco.MjModel.from_xml_path(str(path))
-    except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
-        return {"loads": False, "error": one_line(error)}
+    model, error = load_oracle(path)
+    if model is None:
+        return {"loads": False, "error": error}
     sdf = (model.geom_type == mujoco.mjtGeom.mjGEOM_SDF).any()
     meshes = bool(model.nmesh or model.nhfield or model.nflex or model.nskin or sdf)
     if not meshes:
@@ -126,22 +126,28 @@ def check(task: Task, engine=None) -> Result:
                 result.note = f"not strippable: {reason}"
                 return result
             result.stripped = path != task.path
-        oracle_model = _load_oracle(path, task, result)
-        if oracle_model is not None:
-            _check_loaded(task, path, engine, oracle_model, result)
-        elif not result.note:
+        oracle_model, error = load_oracle(path)
+        if result.stripped:
+            original_error = load_oracle(task.path)[1]
+            if error and not original_error:
+                result.note = f"not strippable: {error}"
+            elif original_error and not error:
+                result.note = REFUSAL_LOST
+        if result.note:
+            return result
+        if oracle_model is None:
             _check_refused(path, engine, result)
+        else:
+            _check_loaded(task, path, engine, oracle_model, result)
     return result
 
 
-def _load_oracle(path: Path, task: Task, result: Result):
-    """The oracle's model, or None when it refuses the file."""
+def load_oracle(path: Path) -> tuple[mujoco.MjModel | None, str]:
+    """The oracle's model, or None and its message when it refuses the file."""
     try:
-        return mujoco.MjModel.from_xml_path(str(path))
+        return mujoco.MjModel.from_xml_path(str(path)), ""
     except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
-        if result.stripped and inspect_model(task.path)["loads"]:
-            result.note = f"not strippable: {one_line(error)}"
-        return None
+        return None, one_line(error)
 
 
 def _check_refused(path: Path, engine, result: Result) -> None:

@@ -89,8 +89,8 @@ DATA_EXCLUDED = {
 }
 
 # When an array lives in the oracle's arena it exists only under a condition; otherwise its memory is undefined.
-ALWAYS, HAS_EFC, IS_DUAL, HAS_ISLANDS, IS_SPARSE, SPARSE_ISLANDS, SPARSE_DUAL, ISLANDS_SOLVED = (
-    "always", "efc", "dual", "islands", "sparse", "sparse islands", "sparse dual", "islands solved")
+ALWAYS, HAS_EFC, IS_DUAL, HAS_ISLANDS, IS_SPARSE, SPARSE_ISLANDS, SPARSE_DUAL, ISLANDS_SOLVED, HAS_STATE = (
+    "always", "efc", "dual", "islands", "sparse", "sparse islands", "sparse dual", "islands solved", "state")
 
 _DATA = """
 exact    always  time nplugin plugin
@@ -132,7 +132,7 @@ efc      efc     efc_b
 smooth   islands_solved ifrc_smooth iacc_smooth
 efc      islands_solved iefc_aref
 solver   always  qacc qfrc_constraint qacc_warmstart
-exact    efc     efc_state
+exact    state   efc_state
 efc      efc     efc_force
 solver   islands_solved iacc ifrc_constraint
 exact    islands_solved iefc_state

@@ -21,7 +21,7 @@ class Conditions:
         dual = option.solver == mujoco.mjtSolver.mjSOL_PGS or option.noslip_iterations > 0
         sparse = bool(mujoco.mj_isSparse(model))
         efc, islands = data.nefc > 0, data.nisland > 0
-        disabled = option.disableflags & mujoco.mjtDisableBit.mjDSBL_ISLAND
+        by_island = islands and not dual and not option.disableflags & mujoco.mjtDisableBit.mjDSBL_ISLAND
         self.exists = {
             fields.ALWAYS: True,
             fields.HAS_EFC: efc,
@@ -30,11 +30,14 @@ class Conditions:
             fields.SPARSE_DUAL: efc and dual and sparse,
             fields.HAS_ISLANDS: islands,
             fields.SPARSE_ISLANDS: islands and sparse,
-            fields.ISLANDS_SOLVED: islands and not disabled and not dual,
+            fields.ISLANDS_SOLVED: by_island,
+            # solved by island, the rows' own states are those of the warm start
+            fields.HAS_STATE: efc and not (by_island and option.disableflags & mujoco.mjtDisableBit.mjDSBL_WARMSTART),
         }
         self.iterative_contacts = iterative_contacts(model, data)
         self.iterative = bool(self.iterative_contacts.any())
         self.constrained = efc
+        self.sparse = sparse
 
 
 def iterative_contacts(model: mujoco.MjModel, data: mujoco.MjData) -> np.ndarray:
@@ -88,12 +91,36 @@ def field_tolerance(name: str, kind: str, model: mujoco.MjModel, conditions: Con
     return fields.TOLERANCE[kind][conditions.iterative]
 
 
-def read(data: object, name: str) -> object:
+def read(data: object, name: str, sparse: bool) -> object:
     """A field of Data as an array, numbers as arrays without dimension; None when missing."""
     value = lookup(data, name)
     if isinstance(value, int):
         return np.asarray(value % (1 << 64), dtype=np.uint64)
-    return np.asarray(value) if isinstance(value, float) else value
+    if isinstance(value, float):
+        return np.asarray(value)
+    if name in ISLAND_MATRICES and isinstance(value, np.ndarray):
+        return written_part(data, name, value, sparse)
+    return value
+
+
+# The oracle reserves room for all dofs and writes only the rows and columns of the islands.
+ISLAND_MATRICES = {"iM_colind", "iM", "iLD", "iefc_J", "iefc_J_colind"}
+
+
+def written_part(data: object, name: str, value: np.ndarray, sparse: bool) -> np.ndarray:
+    """The entries of an island matrix that are in use; everything when the engine does not say which."""
+    inertia = name.startswith(("iM", "iLD"))
+    if inertia or sparse:
+        rows = "iM" if inertia else "iefc_J"
+        adr, num = getattr(data, f"{rows}_rowadr", None), getattr(data, f"{rows}_rownnz", None)
+        return value[: int(adr[-1] + num[-1])] if np.size(adr) and np.size(num) else value
+    # dense: one block of rows and columns per island
+    nidof = getattr(data, "nidof", None)
+    parts = [getattr(data, field, None) for field in ("island_iefcadr", "island_nefc", "island_nv")]
+    if nidof is None or any(part is None for part in parts):
+        return value
+    blocks = [value[nidof * adr: nidof * adr + rows * columns] for adr, rows, columns in zip(*parts)]
+    return np.concatenate(blocks) if blocks else value
 
 
 class ForwardCheck:
@@ -126,8 +153,8 @@ class ForwardCheck:
         for name, kind, condition in fields.DATA_FIELDS:
             if not conditions.exists[condition]:
                 continue
-            expected = read(oracle, name)
-            value = read(engine, name)
+            expected = read(oracle, name, conditions.sparse)
+            value = read(engine, name, conditions.sparse)
             if value is None:
                 if expected.size or not name.startswith(fields.OPTIONAL_WHEN_EMPTY):
                     self._miss(Miss(name, (), "present", "missing", np.inf, 0.0), number)
@@ -164,9 +191,10 @@ class Shadow:
             for state in shadow_states(self._state, self._seed):
                 install(mujoco, self._model, self._data, state)
                 mujoco.mj_forward(self._model, self._data)
-                exists = Conditions(self._model, self._data).exists
+                conditions = Conditions(self._model, self._data)
                 self._runs.append({
-                    name: np.array(read(self._data, name)) for name, _, condition in fields.DATA_FIELDS if exists[condition]
+                    name: np.array(read(self._data, name, conditions.sparse))
+                    for name, _, condition in fields.DATA_FIELDS if conditions.exists[condition]
                 })
         return self._runs
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import mujoco
@@ -10,7 +12,7 @@ import numpy as np
 from . import fields
 from .compare import SHADOW_FACTOR, Miss, absolute_difference, compare_array, within_shadow
 from .level_forward import iterative_contacts
-from .states import SHADOW_RUNS, State, controls, has_diverged, install, nudged, shadow_states, start, step_result
+from .states import ORACLE_SECONDS, SHADOW_RUNS, State, controls, has_diverged, install, nudged, shadow_states, start, step_result
 
 RUN_NUDGE = 1e-12
 
@@ -63,18 +65,18 @@ def _nudged_steps(model: mujoco.MjModel, data: mujoco.MjData, state: State, seed
     return results
 
 
-def _run(engine, model, state: State, ctrl: np.ndarray, stop_on_divergence: bool) -> np.ndarray:
-    """qpos, qvel and act after every step; ends before a divergence of the oracle."""
+def _run(engine, model, state: State, ctrl: np.ndarray, end: Callable[[object], bool]) -> np.ndarray:
+    """qpos, qvel and act after every step, up to the step whose result says that the run ends."""
     data = engine.MjData(model)
     install(engine, model, data, state)
     rows = []
     for row in ctrl:
         data.ctrl[:] = row
         engine.mj_step(model, data)
-        if stop_on_divergence and has_diverged(data):
+        if end(data):
             break
         rows.append(np.concatenate([data.qpos, data.qvel, data.act]))
-    return np.array(rows)
+    return np.array(rows) if rows else np.zeros((0, 0))
 
 
 def _error(reference: np.ndarray, run: np.ndarray) -> np.ndarray:
@@ -94,10 +96,11 @@ def compare_runs(engine, oracle_model: mujoco.MjModel, engine_model: object, see
     rng = np.random.default_rng(seed)
     state = start(oracle_model, mujoco.MjData(oracle_model))
     ctrl = controls(oracle_model, rng, fields.RUN_STEPS)
-    reference = _run(mujoco, oracle_model, state, ctrl, stop_on_divergence=True)
+    deadline = time.process_time() + ORACLE_SECONDS
+    reference = _run(mujoco, oracle_model, state, ctrl, lambda data: has_diverged(data) or time.process_time() > deadline)
     if not len(reference):
         return Outcome()  # diverges in the first step: L3 has compared it
-    error = _error(reference, _run(engine, engine_model, state, ctrl[:len(reference)], stop_on_divergence=False))
+    error = _error(reference, _run(engine, engine_model, state, ctrl[:len(reference)], lambda _: False))
     outcome = Outcome(errors={"run": float(error.max())})
     if (error <= fields.RUN_FLOOR).all():
         return outcome
@@ -105,7 +108,7 @@ def compare_runs(engine, oracle_model: mujoco.MjModel, engine_model: object, see
     shadow = np.zeros(len(reference))
     limit = shadow
     for _ in range(SHADOW_RUNS):
-        rerun = _run(mujoco, oracle_model, nudged(state, RUN_NUDGE, rng), ctrl[:len(reference)], stop_on_divergence=True)
+        rerun = _run(mujoco, oracle_model, nudged(state, RUN_NUDGE, rng), ctrl[:len(reference)], has_diverged)
         shadow = np.maximum(shadow, np.maximum.accumulate(_error(reference, rerun)))
         limit = np.maximum(SHADOW_FACTOR * shadow, fields.RUN_FLOOR)
         if (error <= limit).all():

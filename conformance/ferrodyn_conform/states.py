@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 
 import mujoco
@@ -14,6 +15,7 @@ ROLLOUT_STEPS = 500
 NUDGE = 1e-6  # moves a state off the edges on which models like to start
 SHADOW_NUDGE = 1e-13
 SHADOW_RUNS = 4
+ORACLE_SECONDS = 40.0  # processor time after which a rollout or run of the oracle ends early
 CONTROL_HOLD = 10  # steps for which a random control is held
 
 DIVERGED = (mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC)
@@ -85,6 +87,7 @@ def rollout_states(model: mujoco.MjModel, seed: int) -> list[State]:
     start(model, data)
     ctrl = controls(model, rng, ROLLOUT_STEPS)
     visited = []
+    deadline = time.process_time() + ORACLE_SECONDS
     for step in range(ROLLOUT_STEPS):
         data.ctrl[:] = ctrl[step]
         visited.append(snapshot(data))
@@ -92,6 +95,8 @@ def rollout_states(model: mujoco.MjModel, seed: int) -> list[State]:
         if has_diverged(data):
             # what leads up to a divergence is no state of the model either
             visited = visited[: max(1, len(visited) // 2)]
+            break
+        if time.process_time() > deadline:
             break
     picked = [visited[i * len(visited) // STATES] for i in range(STATES)]
     return [_disturbed(model, state, rng, forces=i % 2 == 1) for i, state in enumerate(picked)]

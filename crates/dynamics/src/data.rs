@@ -1,73 +1,14 @@
 //! The state and results of one world, in one arena.
 use alloc::{sync::Arc, vec, vec::Vec};
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable;
 use ferrodyn_math::{Inertia10, Mat3, Quat, Real, Spatial, Vec3};
 use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes};
 
+use crate::StepError;
+use crate::header::Header;
 use crate::scratch::{Scratch, ScratchMemory};
-
-/// How often a warning was raised, and by what.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-pub struct WarningStat {
-    /// Index that the last warning concerns.
-    pub lastinfo: i32,
-    /// Number of warnings.
-    pub number: i32,
-}
-
-/// The scalars and fixed-size arrays of a world.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[allow(non_snake_case, reason = "MuJoCo's names")]
-pub struct Header {
-    /// Simulation time in seconds.
-    pub time: Real,
-    /// Potential and kinetic energy.
-    pub energy: [Real; 2],
-    /// Warnings by kind (`Warning`).
-    pub warning: [WarningStat; 8],
-    /// Number of solver iterations, by island.
-    pub solver_niter: [i32; 20],
-    /// Number of non-zeros of the solver's matrix, by island.
-    pub solver_nnz: [i32; 20],
-    /// Forward-inverse comparison: forces, constraint forces.
-    pub solver_fwdinv: [Real; 2],
-    /// Number of contacts.
-    pub ncon: i32,
-    /// Number of equality rows.
-    pub ne: i32,
-    /// Number of friction rows.
-    pub nf: i32,
-    /// Number of limit rows.
-    pub nl: i32,
-    /// Number of constraint rows.
-    pub nefc: i32,
-    /// Number of entries of the constraint Jacobian.
-    pub nJ: i32,
-    /// Number of entries of the projected inverse inertia.
-    pub nA: i32,
-    /// Number of islands.
-    pub nisland: i32,
-    /// Number of degrees of freedom in islands.
-    pub nidof: i32,
-    /// Number of awake trees.
-    pub ntree_awake: i32,
-    /// Number of static and awake bodies.
-    pub nbody_awake: i32,
-    /// Number of bodies whose parent is static or awake.
-    pub nparent_awake: i32,
-    /// Number of awake degrees of freedom.
-    pub nv_awake: i32,
-    /// Is the potential energy up to date?
-    pub flg_energypos: bool,
-    /// Is the kinetic energy up to date?
-    pub flg_energyvel: bool,
-    /// Are the subtree velocities up to date?
-    pub flg_subtreevel: bool,
-    /// Are `cacc`, `cfrc_int` and `cfrc_ext` up to date?
-    pub flg_rnepost: bool,
-}
+use crate::work::{Work, WorkSizes};
 
 /// Elements per row of a table entry: `None` for the literal 1, else the named size.
 macro_rules! dynamic_cols {
@@ -220,6 +161,7 @@ pub struct Data {
     layout: Arc<Layout>,
     head: Header,
     arena: Vec<u64>,
+    work: Work,
     scratch: ScratchMemory,
 }
 
@@ -230,6 +172,7 @@ impl Data {
         let mut data = Data {
             head: Header::default(),
             arena: vec![0; layout.start[FIELDS]],
+            work: Work::new(&m.sizes, &WorkSizes::default()),
             scratch: ScratchMemory::new(&m.sizes),
             layout: Arc::new(layout),
         };
@@ -267,6 +210,11 @@ impl Data {
         self.head.time = time;
     }
 
+    /// Contacts, constraint rows and islands.
+    pub fn work(&self) -> &Work {
+        &self.work
+    }
+
     /// Scalars and fixed-size arrays.
     pub fn header(&self) -> &Header {
         &self.head
@@ -280,11 +228,34 @@ impl Data {
     /// Copy the state and all results of another world of the same model, without allocating.
     pub fn copy_from(&mut self, other: &Data) {
         if Arc::ptr_eq(&self.layout, &other.layout) || self.layout == other.layout {
-            self.head.clone_from(&other.head);
+            self.head = other.head;
             self.arena.copy_from_slice(&other.arena);
+            self.work.clone_from(&other.work);
         } else {
             *self = other.clone();
         }
+    }
+
+    /// The state and all results of the world as bytes, contacts and constraint rows aside.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        self.head.write(&mut out);
+        out.extend_from_slice(bytemuck::must_cast_slice(&self.arena));
+        out
+    }
+
+    /// Restore what [`Data::to_bytes`] wrote for a world of the same model.
+    pub fn from_bytes(m: &Model, bytes: &[u8]) -> Result<Data, StepError> {
+        let mut data = Data::new(m);
+        let mut rest = bytes;
+        let fields = data.head.fields_mut().into_iter().map(|(_, _, _, field)| field);
+        for field in fields.chain([bytemuck::must_cast_slice_mut(&mut data.arena)]) {
+            let (head, tail) =
+                rest.split_at_checked(field.len()).ok_or(StepError::ModelMismatch)?;
+            field.copy_from_slice(head);
+            rest = tail;
+        }
+        if rest.is_empty() { Ok(data) } else { Err(StepError::ModelMismatch) }
     }
 
     /// A fingerprint of time, `qpos`, `qvel` and `act`, bit by bit (FNV-1a).
@@ -304,8 +275,9 @@ impl Clone for Data {
     fn clone(&self) -> Data {
         Data {
             layout: self.layout.clone(),
-            head: self.head.clone(),
+            head: self.head,
             arena: self.arena.clone(),
+            work: self.work.clone(),
             scratch: ScratchMemory::new(&self.layout.sizes),
         }
     }
@@ -314,7 +286,10 @@ impl Clone for Data {
 /// Equality of the state and all results.
 impl PartialEq for Data {
     fn eq(&self, other: &Data) -> bool {
-        self.layout == other.layout && self.head == other.head && self.arena == other.arena
+        self.layout == other.layout
+            && self.head == other.head
+            && self.arena == other.arena
+            && self.work == other.work
     }
 }
 
@@ -360,5 +335,7 @@ mod tests {
         assert_ne!(a.state_hash(), b.state_hash());
         b.copy_from(&a);
         assert_eq!(a, b);
+        assert_eq!(Data::from_bytes(&model, &a.to_bytes()).unwrap(), a);
+        assert!(Data::from_bytes(&model, &a.to_bytes()[1..]).is_err());
     }
 }

@@ -40,7 +40,7 @@ pub fn energy_pos(m: &Model, d: &mut World<'_>) {
         }
     }
     d.head.energy[0] = energy;
-    d.head.flg_energypos = true;
+    d.head.flg_energypos = 1;
 }
 
 /// Kinetic energy `½ q̇ᵀ M q̇`.
@@ -52,5 +52,5 @@ pub fn energy_vel(m: &Model, d: &mut World<'_>) {
         energy += momentum[i] * d.qvel[i];
     }
     d.head.energy[1] = 0.5 * energy;
-    d.head.flg_energyvel = true;
+    d.head.flg_energyvel = 1;
 }

@@ -19,7 +19,7 @@ pub struct StepReport {
 
 /// Everything that depends on the configuration.
 pub fn fwd_position(m: &Model, d: &mut World<'_>) {
-    d.head.flg_energypos = false;
+    d.head.flg_energypos = 0;
     kinematics(m, d);
     com_pos(m, d);
     camlight(m, d);
@@ -29,8 +29,8 @@ pub fn fwd_position(m: &Model, d: &mut World<'_>) {
 
 /// Everything that depends on configuration and velocity.
 pub fn fwd_velocity(m: &Model, d: &mut World<'_>) {
-    d.head.flg_subtreevel = false;
-    d.head.flg_energyvel = false;
+    d.head.flg_subtreevel = 0;
+    d.head.flg_energyvel = 0;
     com_vel(m, d);
     passive(m, d);
     let bias = core::mem::take(&mut d.qfrc_bias);
@@ -70,7 +70,7 @@ pub(crate) fn forward_stage(m: &Model, d: &mut World<'_>, sensors: bool) {
     fwd_acceleration(m, d);
     fwd_constraint(m, d);
     if sensors {
-        d.head.flg_rnepost = false;
+        d.head.flg_rnepost = 0;
     }
 }
 

@@ -28,6 +28,7 @@ mod derivative;
 mod energy;
 mod error;
 mod forward;
+mod header;
 mod implicit;
 mod inertia;
 mod integrate;
@@ -44,18 +45,20 @@ mod setconst;
 mod sleep;
 mod state;
 mod velocity;
+mod work;
 
 pub use acceleration::{accumulate_xfrc, fwd_acceleration};
 pub use camlight::camlight;
 pub use check::{DivergedQuantity, Divergence};
 pub use com::com_pos;
-pub use data::{Data, Header, WarningStat, World};
+pub use data::{Data, World};
 pub use derivative::smooth_vel_derivative;
 pub use energy::{energy_pos, energy_vel};
 pub use error::StepError;
 pub use forward::{
     StepReport, forward, fwd_constraint, fwd_position, fwd_velocity, step, step_n, step1, step2,
 };
+pub use header::{Header, HeaderField, WarningStat};
 pub use inertia::{crb, factor_m, full_m, make_m, mul_m, solve_m};
 pub use jacobian::{
     apply_ft, jac, jac_body, jac_body_com, jac_dot, jac_geom, jac_point_axis, jac_site,
@@ -70,3 +73,4 @@ pub use rne::rne;
 pub use setconst::set_const;
 pub use state::{get_state, set_state, state_size};
 pub use velocity::com_vel;
+pub use work::{Work, WorkSizes};

@@ -68,7 +68,7 @@ pub fn subtree_vel(m: &Model, d: &mut World<'_>) {
         let dv = (d.subtree_linvel[b] - d.subtree_linvel[parent]) * m.body_subtreemass[b];
         d.subtree_angmom[parent] += arm.cross(dv);
     }
-    d.head.flg_subtreevel = true;
+    d.head.flg_subtreevel = 1;
 }
 
 /// Compute `cacc`, `cfrc_ext` and `cfrc_int` from the final accelerations.
@@ -100,5 +100,5 @@ pub fn rne_post_constraint(m: &Model, d: &mut World<'_>) {
         let force = d.cfrc_int[b];
         d.cfrc_int[m.body_parentid[b] as usize] += force;
     }
-    d.head.flg_rnepost = true;
+    d.head.flg_rnepost = 1;
 }

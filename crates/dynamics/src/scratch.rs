@@ -34,7 +34,6 @@ scratch_fields! {
     (body_acc, Spatial, nbody, "acceleration of each body")
     (body_frc, Spatial, nbody, "force on each body")
     (dof_a, Real, nv, "one value per degree of freedom")
-    (dof_b, Real, nv, "one value per degree of freedom")
     (dof_count, i32, nv, "one integer per degree of freedom")
     (rk_qpos, Real, nq, "configuration at the beginning of a Runge-Kutta step")
     (rk_qvel, Real, nv, "velocity at the beginning of a Runge-Kutta step")

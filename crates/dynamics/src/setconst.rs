@@ -157,21 +157,20 @@ fn set_dof_invweight(m: &mut Model, d: &World<'_>) {
             m.dof_invweight0[first] = 1.0 / m.body_mass[b].max(MIN_VAL);
             continue;
         }
-        let groups: &[core::ops::Range<usize>] = match joint_type(m, j) {
-            JointType::Free => &[0..3, 3..6],
-            JointType::Ball => &[0..3],
-            JointType::Slide | JointType::Hinge => core::slice::from_ref(&(0..1)),
+        // averaged over the three axes of a ball joint, and apart for both halves of a free joint
+        let (count, group) = match joint_type(m, j) {
+            JointType::Free => (6, 3),
+            JointType::Ball => (3, 3),
+            JointType::Slide | JointType::Hinge => (1, 1),
         };
-        for group in groups {
-            let dofs = first + group.start..first + group.end;
+        for start in (first..first + count).step_by(group) {
             let mut sum = 0.0;
-            for i in dofs.clone() {
+            for i in start..start + group {
                 row.fill(0.0);
                 row[i] = 1.0;
                 sum += inverse_weight(m, d, &row, &mut work);
             }
-            let mean = sum / group.len() as Real;
-            m.dof_invweight0[dofs].fill(mean);
+            m.dof_invweight0[start..start + group].fill(sum / group as Real);
         }
     }
 }

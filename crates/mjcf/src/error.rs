@@ -108,12 +108,6 @@ pub struct MjcfError {
     pub omitted: usize,
 }
 
-impl MjcfError {
-    pub(crate) fn single(diagnostic: Diagnostic) -> Self {
-        Self { diagnostics: vec![diagnostic], omitted: 0 }
-    }
-}
-
 impl fmt::Display for MjcfError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, diagnostic) in self.diagnostics.iter().enumerate() {

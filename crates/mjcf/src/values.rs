@@ -207,10 +207,7 @@ impl<const N: usize> Partial<N> {
 }
 
 /// The given numbers of an optional partial list, and those of `rest` elsewhere.
-pub(crate) fn partial_or<const N: usize>(
-    value: &Option<Partial<N>>,
-    rest: [f64; N],
-) -> [f64; N] {
+pub(crate) fn partial_or<const N: usize>(value: &Option<Partial<N>>, rest: [f64; N]) -> [f64; N] {
     value.as_ref().map_or(rest, |p| p.or(rest))
 }
 
@@ -274,8 +271,8 @@ impl AttrValue for MemorySize {
     fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
         let expected =
             || ValueError::new("an unsigned integer with an optional unit K, M, G, T, P or E");
-        // exactly one word, with nothing after it
-        let word = words(text).next().filter(|w| text.ends_with(w)).ok_or_else(expected)?;
+        // one word, with nothing after it
+        let word = text.trim_start_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']);
         if word == "-1" {
             return Ok(None);
         }
@@ -363,7 +360,7 @@ mod tests {
     fn memory_sizes_take_a_unit() {
         assert_eq!(MemorySize::read("a", "10K").unwrap(), Some(MemorySize(10240)));
         assert_eq!(MemorySize::read("a", "-1").unwrap(), None);
-        for bad in ["-2", "K", "10KB", "1 2", "100E", "1 "] {
+        for bad in ["-2", "K", "10KB", "1 2", "1 1", "100E", "1 ", ""] {
             assert!(MemorySize::read("a", bad).is_err(), "{bad}");
         }
     }

@@ -86,7 +86,7 @@ impl Reader<'_> {
 /// Sum of the bytes of all arrays, `None` when it overflows.
 fn array_bytes(sizes: &Sizes) -> Option<usize> {
     // sizes beyond this cannot come from a real file and would overflow the products below
-    const LIMIT: usize = 1 << 40;
+    const LIMIT: usize = usize::MAX / 256;
     if sizes.all().iter().any(|&(_, n, _)| n > LIMIT) {
         return None;
     }

@@ -1,7 +1,7 @@
 //! Options, statistics and visual settings of a model.
 use alloc::vec::Vec;
 
-use ferrodyn_math::{Element, Real, Vec3};
+use ferrodyn_math::{Element, Real, ScalarKind, Vec3};
 
 use crate::binary::{Reader, Truncated};
 
@@ -23,6 +23,16 @@ macro_rules! settings_struct {
             /// Name, number of scalars and documentation of every field.
             pub const FIELDS: &'static [(&'static str, usize, &'static str)] =
                 &[$((stringify!($name), <$t as Element>::COLS, $doc),)*];
+
+            /// Name, scalar type, number of scalars and bytes of every field.
+            pub fn fields_mut(&mut self) -> Vec<(&'static str, ScalarKind, usize, &mut [u8])> {
+                alloc::vec![$((
+                    stringify!($name),
+                    <$t as Element>::KIND,
+                    <$t as Element>::COLS,
+                    bytemuck::bytes_of_mut(&mut self.$name),
+                )),*]
+            }
 
             pub(crate) fn write(&self, out: &mut Vec<u8>) {
                 $(out.extend_from_slice(bytemuck::bytes_of(&self.$name));)*

@@ -3,8 +3,10 @@
 //! All kinds of actuator write one set of parameters, so they share one struct of attributes; each
 //! kind knows a part of it.
 
+use ferrodyn_model::{BiasType, DynType, GainType};
+
 use super::attributes;
-use crate::keywords::{Bias, Dynamics, Gain, Interpolation, Tristate};
+use crate::keywords::{Interpolation, Tristate};
 use crate::values::Partial;
 
 /// The kinds of actuator element.
@@ -42,8 +44,16 @@ impl ActuatorKind {
 
     /// The attributes that this kind has in a default, beside those that all kinds have.
     pub(crate) fn default_names(self) -> Vec<&'static str> {
-        const ALL: &[&str] =
-            &["forcelimited", "ctrlrange", "forcerange", "user", "group", "nsample", "interp", "delay"];
+        const ALL: &[&str] = &[
+            "forcelimited",
+            "ctrlrange",
+            "forcerange",
+            "user",
+            "group",
+            "nsample",
+            "interp",
+            "delay",
+        ];
         const DRIVEN: &[&str] = &["gear", "cranklength"];
         const CONTROLLED: &[&str] = &["ctrllimited"];
         let groups: &[&[&'static str]] = match self {
@@ -91,9 +101,9 @@ attributes! {
         "cranklength" => cranklength: f64, "Length of the rod of a slider crank, in m.";
         "user" => user: Vec<f64>, "User data.";
         "actdim" => actdim: i32, "Number of activations.";
-        "dyntype" => dyntype: Dynamics, "Dynamics of the activation.";
-        "gaintype" => gaintype: Gain, "Kind of gain.";
-        "biastype" => biastype: Bias, "Kind of bias.";
+        "dyntype" => dyntype: DynType, "Dynamics of the activation.";
+        "gaintype" => gaintype: GainType, "Kind of gain.";
+        "biastype" => biastype: BiasType, "Kind of bias.";
         "dynprm" => dynprm: Partial<10>, "Parameters of the dynamics.";
         "gainprm" => gainprm: Partial<10>, "Parameters of the gain.";
         "biasprm" => biasprm: Partial<10>, "Parameters of the bias.";

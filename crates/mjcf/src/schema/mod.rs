@@ -20,7 +20,8 @@ pub use tree::{
     LightAttrs, SiteAttrs,
 };
 pub use visual::{
-    VisualGlobal, VisualHeadlight, VisualMap, VisualQuality, VisualRgba, VisualScale,
+    VisualGlobalAttrs, VisualHeadlightAttrs, VisualMapAttrs, VisualQualityAttrs, VisualRgbaAttrs,
+    VisualScaleAttrs,
 };
 
 use crate::values::ValueError;

@@ -1,10 +1,9 @@
 //! Rows of the settings of a model, of custom data and of keyframes.
 
+use ferrodyn_model::{Cone, Integrator, JacobianType, ObjType, Solver};
+
 use super::attributes;
-use crate::keywords::{
-    AngleUnit, Cone, Coordinate, Integrator, Jacobian, LengthRangeMode, ObjectType, Solver,
-    Tristate,
-};
+use crate::keywords::{AngleUnit, Coordinate, LengthRangeMode, Tristate};
 use crate::values::{EulerSequence, GroupMask, MemorySize, Partial, Switch};
 
 attributes! {
@@ -66,7 +65,7 @@ attributes! {
         "o_friction" => o_friction: Partial<5>, "Override of the contact friction.";
         "integrator" => integrator: Integrator, "Numerical integrator.";
         "cone" => cone: Cone, "Friction cone.";
-        "jacobian" => jacobian: Jacobian, "Storage of the Jacobian.";
+        "jacobian" => jacobian: JacobianType, "Storage of the Jacobian.";
         "solver" => solver: Solver, "Constraint solver.";
         "iterations" => iterations: i32, "Most iterations of the main solver.";
         "ls_iterations" => ls_iterations: i32, "Most iterations of the line search.";
@@ -98,7 +97,7 @@ attributes! {
         "autoreset" => autoreset: Switch, "Reset of diverged simulations.";
         "nativeccd" => nativeccd: Switch, "Native convex collision.";
         "island" => island: Switch, "Solving by islands.";
-        "override" => over_ride: Switch, "Override of contact parameters.";
+        "override" => overrides: Switch, "Override of contact parameters.";
         "energy" => energy: Switch, "Computation of energies.";
         "fwdinv" => fwdinv: Switch, "Comparison of forward and inverse dynamics.";
         "invdiscrete" => invdiscrete: Switch, "Inverse dynamics for discrete time.";
@@ -146,7 +145,7 @@ attributes! {
 
     /// Attributes of `<custom><tuple><element>`.
     ElementAttrs {
-        "objtype" => objtype: ObjectType, "Type of the object.";
+        "objtype" => objtype: ObjType, "Type of the object.";
         "objname" => objname: String, "Name of the object.";
         "prm" => prm: f64, "A number.";
     }

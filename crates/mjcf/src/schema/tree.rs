@@ -1,10 +1,9 @@
 //! Rows of the elements of the kinematic tree.
 
+use ferrodyn_model::{GeomType, JointType, LightType, Projection, SleepPolicy, TrackingMode};
+
 use super::attributes;
-use crate::keywords::{
-    CameraOutput, FluidShape, GeomType, JointType, LightType, Projection, ShellInertia,
-    SleepPolicy, TrackingMode, Tristate,
-};
+use crate::keywords::{CameraOutputs, FluidShape, ShellInertia, Tristate};
 use crate::values::{Orientation, Partial, RawQuat};
 
 attributes! {
@@ -120,7 +119,7 @@ attributes! {
         "fovy" => fovy: f64, "Vertical field of view in degrees, or extent in m.";
         "ipd" => ipd: f64, "Distance between the pupils, in m.";
         "resolution" => resolution: [i32; 2], "Image size in pixels.";
-        "output" => output: CameraOutput, "What the camera produces.";
+        "output" => output: CameraOutputs, "What the camera produces.";
         "pos" => pos: [f64; 3], "Position in the frame of the body, in m.";
         "quat" => quat: RawQuat, "Orientation in the frame of the body.";
         "axisangle" | "xyaxes" | "zaxis" | "euler" => alt: Orientation, "Orientation, in another form.";

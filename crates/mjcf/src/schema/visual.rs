@@ -4,7 +4,7 @@ use super::attributes;
 
 attributes! {
     /// Attributes of `<visual><global>`.
-    VisualGlobal {
+    VisualGlobalAttrs {
         "cameraid" => cameraid: i32, "Initial camera; -1 is the free camera.";
         "orthographic" => orthographic: bool, "Whether the free camera is orthographic.";
         "fovy" => fovy: f32, "Field of view of the free camera.";
@@ -21,7 +21,7 @@ attributes! {
     }
 
     /// Attributes of `<visual><quality>`.
-    VisualQuality {
+    VisualQualityAttrs {
         "shadowsize" => shadowsize: i32, "Size of the shadow map.";
         "offsamples" => offsamples: i32, "Samples of the off-screen buffer.";
         "numslices" => numslices: i32, "Slices of round shapes.";
@@ -30,7 +30,7 @@ attributes! {
     }
 
     /// Attributes of `<visual><headlight>`.
-    VisualHeadlight {
+    VisualHeadlightAttrs {
         "ambient" => ambient: [f32; 3], "Ambient colour.";
         "diffuse" => diffuse: [f32; 3], "Diffuse colour.";
         "specular" => specular: [f32; 3], "Specular colour.";
@@ -38,7 +38,7 @@ attributes! {
     }
 
     /// Attributes of `<visual><map>`.
-    VisualMap {
+    VisualMapAttrs {
         "stiffness" => stiffness: f32, "Stiffness of the mouse spring.";
         "stiffnessrot" => stiffnessrot: f32, "Rotational stiffness of the mouse spring.";
         "force" => force: f32, "Scale of force arrows.";
@@ -55,7 +55,7 @@ attributes! {
     }
 
     /// Attributes of `<visual><scale>`.
-    VisualScale {
+    VisualScaleAttrs {
         "forcewidth" => forcewidth: f32, "Width of force arrows.";
         "contactwidth" => contactwidth: f32, "Width of contacts.";
         "contactheight" => contactheight: f32, "Height of contacts.";
@@ -76,7 +76,7 @@ attributes! {
     }
 
     /// Attributes of `<visual><rgba>`.
-    VisualRgba {
+    VisualRgbaAttrs {
         "fog" => fog: [f32; 4], "Fog.";
         "haze" => haze: [f32; 4], "Haze.";
         "force" => force: [f32; 4], "External forces.";

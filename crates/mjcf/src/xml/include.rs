@@ -18,7 +18,11 @@ pub(crate) enum Source<'a> {
 
 /// Reads a model and everything it includes. What cannot be read is reported to `sink`; the
 /// document then holds what could.
-pub(crate) fn read_document(source: Source<'_>, options: &LoadOptions, sink: &mut Sink) -> Document {
+pub(crate) fn read_document(
+    source: Source<'_>,
+    options: &LoadOptions,
+    sink: &mut Sink,
+) -> Document {
     let mut document = Document::default();
     let (name, directory) = match source {
         Source::Text(_) => (String::new(), None),
@@ -49,8 +53,7 @@ pub(crate) fn read_document(source: Source<'_>, options: &LoadOptions, sink: &mu
         Source::Text(text) => reader.text_within_budget(text),
         Source::Path(path) => {
             let name = path.to_string_lossy().into_owned();
-            let identity =
-                path.canonicalize().map_or(name, |p| p.to_string_lossy().into_owned());
+            let identity = path.canonicalize().map_or(name, |p| p.to_string_lossy().into_owned());
             reader.open.push(identity);
             reader.model_file(path)
         }
@@ -131,8 +134,7 @@ impl Reader<'_> {
             roxmltree::ParsingOptions {
                 allow_dtd: false,
                 // comments and text count as nodes too
-                nodes_limit: u32::try_from(remaining.saturating_mul(4).max(16))
-                    .unwrap_or(u32::MAX),
+                nodes_limit: u32::try_from(remaining.saturating_mul(4).max(16)).unwrap_or(u32::MAX),
                 ..Default::default()
             },
         );

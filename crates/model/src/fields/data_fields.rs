@@ -25,6 +25,7 @@ macro_rules! data_fields {
             (act_dot, Real, na, 1, "time derivative of the activations")
             (userdata, Real, nuserdata, 1, "data of the user, never touched by the engine")
             (sensordata, Real, nsensordata, 1, "sensor values")
+            (plugin, i32, nplugin, 1, "registered plugin of the instance")
             (tree_asleep, i32, ntree, 1, "negative when awake, else the next sleeping tree of its cycle")
 
             (xpos, Vec3, nbody, 1, "position of the body frame")

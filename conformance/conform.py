@@ -1,0 +1,179 @@
+"""Compares an engine with MuJoCo 3.5.0 over the corpus. `cargo xtask conform` runs this; see --help."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import mujoco
+
+from ferrodyn_conform import corpus, floor, index, report
+from ferrodyn_conform.check import LEVELS, REFUSAL_LOST, Result, Task, check
+from ferrodyn_conform.compare import Miss
+from ferrodyn_conform.pool import run_all
+
+HERE = Path(__file__).resolve().parent
+ORACLE = "3.5.0"
+
+
+def arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="cargo xtask conform", description=__doc__)
+    parser.add_argument("--corpus", action="append", metavar="NAME", help="only this corpus (may be repeated)")
+    parser.add_argument("--level", choices=LEVELS, default="L4", help="highest level to run")
+    parser.add_argument("--model", metavar="PATH", help="check one file and print what is off, in pipeline order")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="worker processes")
+    parser.add_argument("--timeout", type=float, default=600.0, help="seconds a model may take")
+    parser.add_argument("--strip", action="store_true", help="remove what unsupported.json lists before loading")
+    parser.add_argument("--disable-constraints", action="store_true", help="set the CONSTRAINT disable flag in both engines")
+    parser.add_argument("--quick", action="store_true", help="the fast subset of quick.json, held against floor.json")
+    parser.add_argument("--write-floor", action="store_true", help="store the counts of this run as its floor")
+    parser.add_argument("--engine", default="ferrodyn", help="module under test; mujoco compares the oracle with itself")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Runs what the command line asks for; 0 when nothing is worse than it must be."""
+    args = arguments()
+    if mujoco.__version__ != ORACLE:
+        print(f"the oracle is mujoco {ORACLE}, found {mujoco.__version__}", file=sys.stderr)
+        return 2
+    rules = json.loads((HERE / "unsupported.json").read_text()) if args.strip else None
+    options = dict(engine=args.engine, level=LEVELS.index(args.level), rules=rules, disable_constraints=args.disable_constraints)
+    if args.model:
+        return show_model(Path(args.model).resolve(), options, args.timeout)
+    unknown = sorted(set(args.corpus or ()) - set(corpus.names()))
+    if unknown:
+        print(f"no corpus is called {', '.join(unknown)}; there are {', '.join(corpus.names())}", file=sys.stderr)
+        return 2
+    return run_corpora(args, options)
+
+
+def show_model(path: Path, options: dict, timeout: float) -> int:
+    """Checks one file and prints, per level, the first field that is off and a summary of the others."""
+    root, name = place(path)
+    task = Task("model", name, str(root), **options)
+    (_, result, failure), = run_all(check, [task], 1, timeout)
+    if failure:
+        print(f"failed: {failure}")
+        return 1
+    if result.note:
+        print(result.note)
+    if result.stripped:
+        print("a stripped copy was compared")
+    for level, outcome in result.levels.items():
+        needed = f", {result.shadowed[level]} of 20 states needed the shadow" if level in ("L2", "L3") and level in result.shadowed else ""
+        needed = needed or (", needed the shadow" if level in result.shadowed else "")
+        print(f"{level} {outcome}{needed}" + (f": {result.reasons[level]}" if level in result.reasons else ""))
+        print_misses([Miss(**miss) for miss in result.misses.get(level, [])])
+    return 0 if result.levels and set(result.levels.values()) == {"pass"} else 1
+
+
+def place(path: Path) -> tuple[Path, str]:
+    """The folder that a model's includes and assets may lie in, and the model's name below it."""
+    for name in corpus.names():
+        try:
+            root = corpus.get(name).root if name == "small" or not (corpus.CACHE / "index").is_dir() else known_root(name)
+        except corpus.CorpusError:
+            continue
+        if root and path.is_relative_to(root):
+            return root, path.relative_to(root).as_posix()
+    return path.parent, path.name
+
+
+def known_root(name: str) -> Path | None:
+    """Root of a corpus that is already on this machine."""
+    config = corpus.configuration()
+    if name in config["packages"]:
+        return corpus.CACHE / f"{name}-{config['packages'][name]}"
+    value = os.environ.get(config["checkouts"][name]["variable"])
+    return Path(value).resolve() if value else None
+
+
+def print_misses(misses: list[Miss]) -> None:
+    """The first miss in full, then the worst of every other field on a line."""
+    if not misses:
+        return
+    first, others = misses[0], {}
+    print("  first: " + first.line())
+    for miss in misses[1:]:
+        number, worst = others.get(miss.field, (0, miss))
+        others[miss.field] = (number + 1, max(worst, miss, key=lambda m: m.error))
+    for number, miss in others.values():
+        print(f"  {number:4d} x " + miss.line())
+
+
+def run_corpora(args: argparse.Namespace, options: dict) -> int:
+    """Checks whole corpora and writes the report."""
+    quick = json.loads((HERE / "quick.json").read_text()) if args.quick else None
+    chosen = args.corpus or (["small", *quick] if quick else corpus.names())
+    mode = {
+        "engine": args.engine, "oracle": mujoco.__version__, "level": options["level"], "strip": args.strip,
+        "disable_constraints": args.disable_constraints,
+        "selection": "quick" if quick else "whole corpus" if not args.corpus else "corpus " + ", ".join(args.corpus),
+    }
+    run = report.Run(mode, [], set())
+    tasks: list[Task] = []
+    for name in chosen:
+        try:
+            source = corpus.get(name)
+        except corpus.CorpusError as why:
+            run.skipped[name] = str(why)
+            continue
+        known = index.entries(source, args.jobs, progress)
+        names = [n for n in known if not quick or name == "small" or n in quick[name]]
+        missing = sorted(set(quick[name]) - set(known)) if quick and name in quick else []
+        if missing:
+            run.skipped[f"{name}: {', '.join(missing)}"] = "not in the package"
+        kept = [n for n in names if known[n]["loads"] or source.keeps_refused]
+        run.oracle_refuses[name] = len(names) - len(kept)
+        run.mesh_free |= {(name, n) for n in kept if known[n].get("mesh_free")}
+        tasks += [Task(name, n, str(source.root), **options) for n in kept]
+    run.results = run_tasks(tasks, args.jobs, args.timeout, options["level"])
+    folder = HERE if mode["selection"] == "whole corpus" else HERE / "out"
+    data = report.write(run, folder)
+    print(report.as_markdown(data).split("## Largest errors")[0])
+    return judge(args, run)
+
+
+def run_tasks(tasks: list[Task], jobs: int, timeout: float, level: int) -> list[Result]:
+    """Results in the order of the tasks; a worker that dies or is late fails all levels of its model."""
+    results: dict[int, Result] = {}
+    begin = shown = time.monotonic()
+    for number, result, failure in run_all(check, tasks, jobs, timeout):
+        if failure:
+            result = Result(tasks[number].corpus, tasks[number].name)
+            for name in LEVELS[: level + 1]:
+                result.fail(name, failure)
+        results[number] = result
+        if time.monotonic() - shown > 10:
+            shown = time.monotonic()
+            progress(f"{len(results)} of {len(tasks)} models, {shown - begin:.0f} s")
+    # a model that the oracle refuses until it is stripped has nothing left to compare
+    return [results[number] for number in sorted(results) if results[number].note != REFUSAL_LOST]
+
+
+def judge(args: argparse.Namespace, run: report.Run) -> int:
+    """Holds the counts against the floor, or stores them."""
+    reached = report.floor_counts(run)
+    file = HERE / "floor.json"
+    if args.write_floor:
+        floor.write(file, run.mode, reached)
+        return 0
+    lines = floor.fallen(file, run.mode, reached)
+    for line in lines:
+        print("below the floor: " + line, file=sys.stderr)
+    return 1 if lines else 0
+
+
+def progress(text: str) -> None:
+    """A line for whoever waits."""
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,181 @@
+"""Counts, reasons and errors of a run, as JSON and as a page."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .check import LEVELS, Result
+
+TOP = 10
+COMPLETE = "all"
+
+
+@dataclass
+class Run:
+    """Everything a report is made from."""
+
+    mode: dict
+    results: list[Result]
+    mesh_free: set[tuple[str, str]]
+    oracle_refuses: dict[str, int] = field(default_factory=dict)  # per corpus, models left out
+    skipped: dict[str, str] = field(default_factory=dict)  # corpus -> why it is absent
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Levels that were run."""
+        return LEVELS[: self.mode["level"] + 1]
+
+
+def passes_all(result: Result, levels: tuple[str, ...]) -> bool:
+    """Whether a model passes every level that was run; a refusal that agrees has only L0."""
+    return bool(result.levels) and all(result.levels.get(level, "pass") == "pass" for level in levels)
+
+
+def counts(results: list[Result], levels: tuple[str, ...]) -> dict[str, int]:
+    """Models, models that could not be compared, passes per level, and passes of all levels."""
+    table = {"models": len(results), "not comparable": sum(1 for r in results if not r.levels)}
+    for level in levels:
+        table[level] = sum(1 for r in results if r.levels.get(level) == "pass")
+    table[COMPLETE] = sum(1 for r in results if passes_all(r, levels))
+    return table
+
+
+def floor_counts(run: Run) -> dict[str, int]:
+    """The numbers that may not fall."""
+    table = counts(run.results, run.levels)
+    return {key: table[key] for key in (*run.levels, COMPLETE)}
+
+
+def general(reason: str) -> str:
+    """A reason without names and numbers, so that equal causes count together."""
+    reason = re.sub(r"'[^']*'|\"[^\"]*\"", "'...'", reason)
+    return re.sub(r"-?\b\d+(\.\d+)?(e[+-]?\d+)?\b", "N", reason)
+
+
+def reasons(run: Run) -> list[tuple[str, int, str]]:
+    """(reason, models blocked, an example), most frequent first. A model counts once, for its first failing level."""
+    counted: Counter[str] = Counter()
+    example: dict[str, str] = {}
+    for result in run.results:
+        if not result.levels:
+            text = general(result.note)
+        else:
+            level = next((l for l in run.levels if result.levels.get(l) == "fail"), None)
+            if level is None:
+                continue
+            text = f"{level} {general(result.reasons.get(level, ''))}"
+        counted[text] += 1
+        example.setdefault(text, f"{result.corpus}/{result.name}")
+    ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+    return [(text, number, example[text]) for text, number in ranked]
+
+
+def largest_errors(run: Run) -> dict[str, dict[str, list[list]]]:
+    """Level -> field -> the ten largest finite errors, each with its model."""
+    collected: dict[str, dict[str, list]] = defaultdict(lambda: defaultdict(list))
+    for result in run.results:
+        for level, errors in result.errors.items():
+            for name, error in errors.items():
+                if math.isfinite(error) and error > 0:
+                    collected[level][name].append((error, f"{result.corpus}/{result.name}"))
+    return {
+        level: {
+            name: [[float(f"{error:.3g}"), model] for error, model in sorted(entries, key=lambda e: (-e[0], e[1]))[:TOP]]
+            for name, entries in sorted(table.items())
+        }
+        for level, table in sorted(collected.items())
+    }
+
+
+def as_json(run: Run) -> dict:
+    """The whole report as plain data."""
+    by_corpus: dict[str, list[Result]] = defaultdict(list)
+    for result in run.results:
+        by_corpus[result.corpus].append(result)
+    mesh_free = [r for r in run.results if (r.corpus, r.name) in run.mesh_free]
+    unstripped = [r for r in run.results if not r.stripped]
+    table = {name: counts(results, run.levels) for name, results in by_corpus.items()}
+    table["total"] = counts(run.results, run.levels)
+    table["mesh-free"] = counts(mesh_free, run.levels)
+    if run.mode["strip"]:
+        table["nothing stripped"] = counts(unstripped, run.levels)
+    return {
+        "mode": run.mode,
+        "corpora_skipped": run.skipped,
+        "oracle_refuses": run.oracle_refuses,
+        "counts": table,
+        "needed_shadow": {
+            level: sum(1 for r in run.results if r.shadowed.get(level) and r.levels.get(level) == "pass") for level in run.levels
+        },
+        "reasons": [{"reason": text, "models": number, "example": example} for text, number, example in reasons(run)],
+        "largest_errors": largest_errors(run),
+        "models": {
+            name: {r.name: _model_entry(r) for r in sorted(results, key=lambda r: r.name)} for name, results in by_corpus.items()
+        },
+    }
+
+
+def _model_entry(result: Result) -> dict:
+    entry: dict = {"levels": result.levels}
+    for key in ("reasons", "shadowed", "note", "stripped"):
+        value = getattr(result, key)
+        if value:
+            entry[key] = value
+    return entry
+
+
+def as_markdown(data: dict) -> str:
+    """The page, from the JSON form."""
+    mode = data["mode"]
+    levels = LEVELS[: mode["level"] + 1]
+    settings = [f"engine `{mode['engine']}`", f"oracle MuJoCo {mode['oracle']}", f"selection: {mode['selection']}",
+                f"levels up to L{mode['level']}",
+                "unsupported elements stripped" if mode["strip"] else "models unmodified",
+                "constraints disabled" if mode["disable_constraints"] else "constraints active"]
+    lines = ["# Conformance report", "", "Generated by `cargo xtask conform`; do not edit.", "", "; ".join(settings) + ".", ""]
+    columns = ["models", "not comparable", *levels, COMPLETE]
+    lines += ["| corpus | " + " | ".join(columns) + " |", "|---|" + "---:|" * len(columns)]
+    for name, table in data["counts"].items():
+        lines.append(f"| {name} | " + " | ".join(str(table[c]) for c in columns) + " |")
+    lines += ["", "A level counts the models that pass it; `all` those that pass every level. Models that cannot be compared pass nothing.", ""]
+    needed = ", ".join(f"{level}: {number}" for level, number in data["needed_shadow"].items() if level >= "L2")
+    if needed:
+        lines += [f"Passes that needed the shadow: {needed}.", ""]
+    for name, why in data["corpora_skipped"].items():
+        lines.append(f"Corpus {name} was skipped: {why}.")
+    refused = ", ".join(f"{name} {number}" for name, number in data["oracle_refuses"].items() if number)
+    if refused:
+        lines.append(f"Files that the oracle itself refuses, left out: {refused}.")
+    lines += ["", "## Reasons of failure", ""]
+    if data["reasons"]:
+        lines += ["| models | reason | for example |", "|---:|---|---|"]
+        lines += [f"| {r['models']} | {_cell(r['reason'])} | {r['example']} |" for r in data["reasons"][:60]]
+    else:
+        lines.append("None.")
+    lines += ["", "## Largest errors", "",
+              "Per field, relative as the level defines it, after what the shadow excuses; ten models per field are in `report.json`.", "",
+              "| level | field | largest | tenth | model |", "|---|---|---:|---:|---|"]
+    for level, table in data["largest_errors"].items():
+        ranked = sorted(table.items(), key=lambda item: (-item[1][0][0], item[0]))
+        for name, entries in ranked[:40]:
+            tenth = f"{entries[-1][0]:.2g}" if len(entries) == TOP else ""
+            lines.append(f"| {level} | {name} | {entries[0][0]:.2g} | {tenth} | {entries[0][1]} |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def write(run: Run, folder: Path) -> dict:
+    """Writes `report.json` and `REPORT.md` and returns the data."""
+    data = as_json(run)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "report.json").write_text(json.dumps(data, indent=1) + "\n")
+    (folder / "REPORT.md").write_text(as_markdown(data))
+    return data

@@ -1,0 +1,110 @@
+"""Writes golden values of the small models from MuJoCo 3.5.0 to `golden/NAME.json`. `cargo xtask golden` runs this.
+
+One file per model of `models/` that the oracle accepts, with constraints disabled while the states are computed:
+
+    {"model":  {FIELD: ARRAY, ...},
+     "states": [{"input": {FIELD: ARRAY, ...}, "forward": {...}, "step1": {...}, "step50": {...}}, ...]}
+
+ARRAY is {"shape": [...], "data": [...]}: row-major, integers as integers, numbers with the digits that give back
+the same double (single precision as the double it equals), NaN and infinities as the strings "nan", "inf", "-inf".
+FIELD is the oracle's own name; `opt.` and `stat.` fields are dotted; sizes and other plain numbers have shape [].
+
+* model: every non-empty array, every size, option and statistic, and the byte strings `names`, `paths`
+  and `text_data` as bytes; the visual settings are left out. Constraints are not disabled here.
+* input: what to write into a reset Data before anything is computed, `time` included.
+* forward: every non-empty array of Data and its counters after `mj_forward`.
+* step1, step50: time, qpos and qvel after 1 and after 50 steps from the same input.
+
+Models that the oracle refuses are listed in `golden/refused.json`, each with the oracle's message.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from pathlib import Path
+
+import mujoco
+import numpy as np
+
+from ferrodyn_conform import fields
+from ferrodyn_conform.check import load_oracle
+from ferrodyn_conform.level_forward import Conditions, read
+from ferrodyn_conform.level_model import lookup, model_fields
+from ferrodyn_conform.states import State, install, rollout_states, seed_of
+
+HERE = Path(__file__).resolve().parent
+PICKED_STATES = (0, 11)  # the start, and a later state with applied forces
+SKIPPED_PREFIXES = ("vis.", "solver.", "warning.")
+
+
+def array(value: object) -> dict:
+    """The JSON form of an array, a number or a byte string."""
+    if isinstance(value, bytes):
+        value = np.frombuffer(value, dtype=np.uint8)
+    value = np.asarray(value)
+    return {"shape": list(value.shape), "data": [number(v) for v in value.ravel().tolist()]}
+
+
+def number(value: float | int) -> float | int | str:
+    """A JSON number, or the name of a value that JSON has no number for."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
+    return value
+
+
+def golden_model(model: mujoco.MjModel) -> dict:
+    """All model fields that have content."""
+    values = {name: lookup(model, name) for name in model_fields(model) if not name.startswith(SKIPPED_PREFIXES)}
+    return {name: array(value) for name, value in values.items() if not isinstance(value, np.ndarray) or value.size}
+
+
+def golden_state(model: mujoco.MjModel, state: State) -> dict:
+    """Input, forward dynamics and two points of a run."""
+    data = mujoco.MjData(model)
+    install(mujoco, model, data, state)
+    mujoco.mj_forward(model, data)
+    conditions = Conditions(model, data)
+    forward = {}
+    for name, _, condition in fields.DATA_FIELDS:
+        value = read(data, name, conditions.sparse)
+        if conditions.exists[condition] and value.size and not name.startswith(SKIPPED_PREFIXES):
+            forward[name] = array(value)
+    result = {
+        "input": {"time": array(state.time)} | {name: array(value) for name, value in state.arrays.items() if value.size},
+        "forward": forward,
+    }
+    install(mujoco, model, data, state)
+    for step in range(1, 51):
+        mujoco.mj_step(model, data)
+        if step in (1, 50):
+            result[f"step{step}"] = {"time": array(data.time), "qpos": array(data.qpos), "qvel": array(data.qvel)}
+    return result
+
+
+def main() -> int:
+    """Writes all files; files of models that no longer exist are removed."""
+    folder = HERE / "golden"
+    folder.mkdir(exist_ok=True)
+    refused, written = {}, {"refused.json"}
+    for path in sorted((HERE / "models").glob("*.xml")):
+        model, error = load_oracle(path)
+        if model is None:
+            refused[path.name] = error
+            continue
+        content = {"model": golden_model(model)}
+        model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
+        states = rollout_states(model, seed_of(path.name))
+        content["states"] = [golden_state(model, states[i]) for i in PICKED_STATES]
+        (folder / f"{path.stem}.json").write_text(json.dumps(content, separators=(",", ":"), allow_nan=False) + "\n")
+        written.add(f"{path.stem}.json")
+    (folder / "refused.json").write_text(json.dumps(refused, indent=1) + "\n")
+    for file in folder.glob("*.json"):
+        if file.name not in written:
+            file.unlink()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,30 @@
+//! Steps per second.
+use std::path::Path;
+use std::time::Instant;
+
+use ferrodyn::DisableBit;
+
+use super::{Result, load, print_warnings};
+
+/// Measure the speed of a model, from its reference pose.
+pub(crate) fn testspeed(path: &Path, nstep: usize, no_constraints: bool) -> Result<()> {
+    let mut model = load(path)?;
+    print_warnings(&model);
+    if no_constraints {
+        model.edit(|m| m.opt.disableflags |= DisableBit::Constraint as i32);
+    }
+    let mut data = model.make_data();
+    data.step(&model)?;
+    data.reset(&model)?;
+    let start = Instant::now();
+    let report = data.step_n(&model, nstep)?;
+    let elapsed = start.elapsed().as_secs_f64();
+    if let Some(divergence) = report.divergence {
+        eprintln!("warning: {divergence}");
+    }
+    let rate = nstep as f64 / elapsed;
+    println!("{nstep} steps in {elapsed:.3} s");
+    println!("{rate:.0} steps per second, {:.2} us per step", 1e6 / rate);
+    println!("{:.1} times real time", rate * model.opt.timestep);
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Contacts, constraint rows and islands, whose number changes from step to step.
+use alloc::{vec, vec::Vec};
+
+use bytemuck::Zeroable;
+use ferrodyn_math::{Element, Real};
+use ferrodyn_model::{ArrayInfo, Contact, Sizes};
+
+/// The sizes of the workspace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(non_snake_case, reason = "MuJoCo's names")]
+pub struct WorkSizes {
+    /// Number of contacts.
+    pub ncon: usize,
+    /// Number of constraint rows.
+    pub nefc: usize,
+    /// Number of entries of the constraint Jacobian.
+    pub nJ: usize,
+    /// Number of entries of the projected inverse inertia.
+    pub nA: usize,
+    /// Number of islands.
+    pub nisland: usize,
+    /// Number of degrees of freedom in islands.
+    pub nidof: usize,
+}
+
+/// A size of the workspace or, for the other names, of the model.
+macro_rules! rows {
+    ($m:expr, $w:expr, ncon) => {
+        $w.ncon
+    };
+    ($m:expr, $w:expr, nefc) => {
+        $w.nefc
+    };
+    ($m:expr, $w:expr, nJ) => {
+        $w.nJ
+    };
+    ($m:expr, $w:expr, nA) => {
+        $w.nA
+    };
+    ($m:expr, $w:expr, nisland) => {
+        $w.nisland
+    };
+    ($m:expr, $w:expr, nidof) => {
+        $w.nidof
+    };
+    ($m:expr, $w:expr, $rows:ident) => {
+        $m.$rows
+    };
+}
+
+macro_rules! define_work {
+    (($contact:ident, Contact, ncon, 1, $contact_doc:literal)
+     $(($name:ident, $t:ty, $rows:ident, $cols:tt, $doc:literal))*) => {
+        /// Contacts, constraint rows and islands, under MuJoCo's names.
+        #[derive(Clone, Debug, Default, PartialEq)]
+        #[allow(non_snake_case, reason = "MuJoCo's names")]
+        pub struct Work {
+            #[doc = $contact_doc]
+            pub $contact: Vec<Contact>,
+            $(#[doc = $doc] pub $name: Vec<$t>,)*
+        }
+
+        impl Work {
+            /// A workspace for a model, with every array zero.
+            pub fn new(m: &Sizes, w: &WorkSizes) -> Work {
+                Work {
+                    $contact: vec![Contact::zeroed(); w.ncon],
+                    $($name: vec![<$t>::zeroed(); rows!(m, w, $rows)],)*
+                }
+            }
+
+            /// Name, type, shape and address of every array but the contacts.
+            pub fn arrays(&self) -> Vec<(ArrayInfo, &[u8])> {
+                vec![$((
+                    ArrayInfo::of::<$t>(stringify!($name), $doc, self.$name.len(), None),
+                    bytemuck::cast_slice(&self.$name),
+                )),*]
+            }
+        }
+
+        const _: () = {
+            // every element type of the workspace is one that the table knows
+            const fn check<T: Element>() {}
+            $(check::<$t>();)*
+        };
+    };
+}
+
+ferrodyn_model::work_fields!(define_work);

@@ -1,0 +1,66 @@
+//! A physics engine for articulated bodies: MuJoCo's model language and MuJoCo's numbers, in Rust.
+//!
+//! ```
+//! use ferrodyn::prelude::*;
+//!
+//! let model = load_model(
+//!     r#"<mujoco>
+//!          <worldbody>
+//!            <body name="bob" pos="0 0 1">
+//!              <joint name="pivot" axis="0 1 0"/>
+//!              <geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.02"/>
+//!            </body>
+//!          </worldbody>
+//!        </mujoco>"#,
+//! )?;
+//! let mut data = model.make_data();
+//! for _ in 0..100 {
+//!     data.step(&model)?;
+//! }
+//! assert!(data.qpos()[0] > 0.0);
+//! # Ok::<(), ferrodyn::Error>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod data;
+mod model;
+
+pub use data::Data;
+pub use ferrodyn_dynamics as dynamics;
+pub use ferrodyn_dynamics::{DivergedQuantity, Divergence, StepError, StepReport};
+pub use ferrodyn_math as math;
+pub use ferrodyn_mjcf as mjcf;
+pub use ferrodyn_mjcf::{LoadOptions, MjcfError, Spec};
+pub use ferrodyn_model::{
+    DisableBit, EnableBit, GeomType, Integrator, JointType, LoadError, ObjType, Options, Sizes,
+    StateBit,
+};
+pub use model::{Model, load_model};
+
+/// Anything that can go wrong between a model file and a step.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A model text could not be loaded or compiled.
+    #[error(transparent)]
+    Mjcf(#[from] MjcfError),
+    /// A binary model could not be read.
+    #[error(transparent)]
+    Binary(#[from] LoadError),
+    /// A step could not be made.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// A file could not be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+/// What most programs need.
+pub mod prelude {
+    pub use crate::{Data, Error, LoadOptions, Model, ObjType, load_model};
+}

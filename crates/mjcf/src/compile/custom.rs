@@ -1,0 +1,228 @@
+//! Compiles custom data and keyframes.
+
+use std::collections::BTreeMap;
+
+use ferrodyn_math::{Quat, Real, Vec3};
+use ferrodyn_model::{JointType, Model, ObjType};
+
+use super::pose::normalize;
+use super::resolve::Elements;
+use super::tree::problem;
+use crate::error::{DiagnosticKind, Sink, Span};
+use crate::schema::KeyAttrs;
+use crate::spec::{Object, Spec};
+use crate::values::words;
+
+/// Fills the arrays of custom numbers and texts.
+pub(super) fn fill_custom(m: &mut Model, spec: &Spec) {
+    let mut address = 0;
+    for (i, numeric) in spec.numerics.iter().enumerate() {
+        let size = numeric_size(numeric.attr.size);
+        m.numeric_adr[i] = address as i32;
+        m.numeric_size[i] = size as i32;
+        let data = numeric.attr.data.as_deref().unwrap_or(&[]);
+        for (slot, x) in m.numeric_data[address..address + size].iter_mut().zip(data) {
+            *slot = *x as Real;
+        }
+        address += size;
+    }
+    address = 0;
+    for (i, text) in spec.texts.iter().enumerate() {
+        let data = text.attr.data.as_deref().unwrap_or("").as_bytes();
+        m.text_adr[i] = address as i32;
+        m.text_size[i] = data.len() as i32 + 1;
+        m.text_data[address..address + data.len()].copy_from_slice(data);
+        address += data.len() + 1;
+    }
+}
+
+/// How many numbers a custom field has.
+pub(super) fn numeric_size(size: Option<i32>) -> usize {
+    size.and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
+}
+
+/// Fills the arrays of custom tuples, finding the objects that they name.
+pub(super) fn fill_tuples(m: &mut Model, spec: &Spec, elements: &Elements<'_>, sink: &mut Sink) {
+    let find = |kind: ObjType, name: &str| -> Option<usize> {
+        fn among<'a>(mut names: impl Iterator<Item = &'a str>, name: &str) -> Option<usize> {
+            names.position(|n| n == name)
+        }
+        match kind {
+            ObjType::Body | ObjType::XBody => {
+                among(spec.bodies.iter().map(|b| b.name.as_str()), name)
+            }
+            ObjType::Joint => among(elements.joints.items.iter().map(|j| j.name), name),
+            ObjType::Geom => among(elements.geoms.items.iter().map(|g| g.name), name),
+            ObjType::Site => among(elements.sites.items.iter().map(|s| s.name), name),
+            ObjType::Camera => among(elements.cameras.items.iter().map(|c| c.name), name),
+            ObjType::Light => among(elements.lights.items.iter().map(|l| l.name), name),
+            ObjType::Numeric => among(spec.numerics.iter().map(|n| n.name.as_str()), name),
+            ObjType::Text => among(spec.texts.iter().map(|t| t.name.as_str()), name),
+            ObjType::Tuple => among(spec.tuples.iter().map(|t| t.name.as_str()), name),
+            ObjType::Key => among(spec.keys.iter().map(|k| k.name.as_str()), name),
+            _ => None,
+        }
+    };
+    let mut address = 0;
+    for (i, tuple) in spec.tuples.iter().enumerate() {
+        if tuple.attr.is_empty() {
+            sink.error(problem("tuple", &tuple.name, tuple.span, "the tuple is empty"));
+        }
+        m.tuple_adr[i] = address as i32;
+        m.tuple_size[i] = tuple.attr.len() as i32;
+        for element in &tuple.attr {
+            let kind = element.attr.objtype.unwrap_or(ObjType::Unknown);
+            let name = element.attr.objname.as_deref().unwrap_or("");
+            let mut parts = words(name);
+            let id = match (parts.next(), parts.next()) {
+                (Some(word), None) => find(kind, word),
+                _ => None,
+            };
+            if id.is_none() {
+                let mut problem = problem("element", "", element.span, "no such object exists")
+                    .attribute("objname")
+                    .value(name);
+                problem.kind = DiagnosticKind::Reference;
+                sink.error(problem);
+            }
+            m.tuple_objtype[address] = kind as i32;
+            m.tuple_objid[address] = super::fill::index(id);
+            m.tuple_objprm[address] = element.attr.prm.unwrap_or(0.0) as Real;
+            address += 1;
+        }
+    }
+}
+
+/// Fills the arrays of keyframes. Those beyond the ones of the text hold the initial state.
+pub(super) fn fill_keys(m: &mut Model, spec: &Spec, elements: &Elements<'_>, sink: &mut Sink) {
+    let none = Object::default();
+    let rest = RestValues::new(m, spec, elements);
+    for k in 0..m.nkey {
+        let key: &Object<KeyAttrs> = spec.keys.get(k).unwrap_or(&none);
+        let attr = &key.attr;
+        m.key_time[k] = attr.time.unwrap_or(0.0) as Real;
+        let mut vector = |name: &str, given: &Option<Vec<f64>>, initial: &[f64], rest: &[f64]| {
+            complete(key.span, &key.name, name, given, initial, rest, sink)
+        };
+        let zeros = vec![0.0; m.nv];
+        let mut qpos = vector("qpos", &attr.qpos, &rest.qpos0, &rest.qpos_rest);
+        let qvel = vector("qvel", &attr.qvel, &zeros, &zeros);
+        vector("act", &attr.act, &[], &[]);
+        vector("ctrl", &attr.ctrl, &[], &[]);
+        let mpos = vector("mpos", &attr.mpos, &rest.mpos, &rest.mpos_rest);
+        let mquat = vector("mquat", &attr.mquat, &rest.mquat, &rest.mquat_rest);
+
+        for j in 0..m.njnt {
+            let adr = m.jnt_qposadr[j] as usize;
+            let start = match JointType::try_from(m.jnt_type[j]) {
+                Ok(JointType::Free) => adr + 3,
+                Ok(JointType::Ball) => adr,
+                _ => continue,
+            };
+            unit(&mut qpos[start..start + 4]);
+        }
+        for (slot, x) in m.key_qpos[k * m.sizes.nq..].iter_mut().zip(&qpos) {
+            *slot = *x as Real;
+        }
+        for (slot, x) in m.key_qvel[k * m.sizes.nv..].iter_mut().zip(&qvel) {
+            *slot = *x as Real;
+        }
+        for b in 0..m.sizes.nmocap {
+            let row = k * m.sizes.nmocap + b;
+            m.key_mpos[row] = Vec3(core::array::from_fn(|i| mpos[3 * b + i] as Real));
+            let mut quat: [f64; 4] = core::array::from_fn(|i| mquat[4 * b + i]);
+            normalize(&mut quat);
+            m.key_mquat[row] = Quat(quat.map(|x| x as Real));
+        }
+    }
+}
+
+/// Makes a quaternion of unit length, and a zero one the identity.
+fn unit(q: &mut [f64]) {
+    let mut quat: [f64; 4] = core::array::from_fn(|i| q[i]);
+    normalize(&mut quat);
+    if quat.iter().map(|x| x * x).sum::<f64>() < 1e-30 {
+        quat = [1.0, 0.0, 0.0, 0.0];
+    }
+    q.copy_from_slice(&quat);
+}
+
+/// A vector of a keyframe: the initial one if none is given, and the rest values after a short one.
+fn complete(
+    span: Span,
+    key: &str,
+    name: &str,
+    given: &Option<Vec<f64>>,
+    initial: &[f64],
+    rest: &[f64],
+    sink: &mut Sink,
+) -> Vec<f64> {
+    let Some(given) = given else { return initial.to_vec() };
+    if given.len() > initial.len() {
+        let message = format!("'{name}' has {} numbers, expected {}", given.len(), initial.len());
+        sink.error(problem("key", key, span, &message));
+        return initial.to_vec();
+    }
+    let kept = match name {
+        // poses are completed by whole bodies
+        "mpos" if given.len() < initial.len() => given.len() / 3 * 3,
+        "mquat" if given.len() < initial.len() => given.len() / 4 * 4,
+        _ => given.len(),
+    };
+    given[..kept].iter().chain(&rest[kept..]).copied().collect()
+}
+
+/// What completes keyframes: the initial state, and the values after the end of a short vector.
+///
+/// The latter come from the text, before units and frames are applied, and the positions of joints
+/// go by the type that their class has: that is what MuJoCo does.
+struct RestValues {
+    qpos0: Vec<f64>,
+    qpos_rest: Vec<f64>,
+    mpos: Vec<f64>,
+    mpos_rest: Vec<f64>,
+    mquat: Vec<f64>,
+    mquat_rest: Vec<f64>,
+}
+
+impl RestValues {
+    fn new(m: &Model, spec: &Spec, elements: &Elements<'_>) -> Self {
+        let mut qpos_rest = vec![0.0; m.nq];
+        let mut write = |start: usize, values: &[f64]| {
+            for (slot, x) in qpos_rest[start..].iter_mut().zip(values) {
+                *slot = *x;
+            }
+        };
+        for (j, item) in elements.joints.items.iter().enumerate() {
+            let adr = m.jnt_qposadr[j] as usize;
+            let attr = &spec.bodies[item.body].attr;
+            match item.attr.class_kind.unwrap_or(JointType::Hinge) {
+                JointType::Free => {
+                    write(adr, &attr.pos.unwrap_or_default());
+                    write(adr + 3, &attr.quat.map_or([1.0, 0.0, 0.0, 0.0], |q| q.0));
+                }
+                JointType::Ball => write(adr, &[1.0, 0.0, 0.0, 0.0]),
+                JointType::Slide | JointType::Hinge => {
+                    write(adr, &[item.attr.attr.reference.unwrap_or(0.0)]);
+                }
+            }
+        }
+        let mocap: BTreeMap<i32, usize> = (0..m.nbody)
+            .filter(|&b| m.body_mocapid[b] >= 0)
+            .map(|b| (m.body_mocapid[b], b))
+            .collect();
+        let bodies: Vec<usize> = mocap.into_values().collect();
+        let raw = |b: &usize| &spec.bodies[*b].attr;
+        Self {
+            qpos0: m.qpos0.iter().map(|x| f64::from(*x)).collect(),
+            qpos_rest,
+            mpos: bodies.iter().flat_map(|b| m.body_pos[*b].0.map(f64::from)).collect(),
+            mquat: bodies.iter().flat_map(|b| m.body_quat[*b].0.map(f64::from)).collect(),
+            mpos_rest: bodies.iter().flat_map(|b| raw(b).pos.unwrap_or_default()).collect(),
+            mquat_rest: bodies
+                .iter()
+                .flat_map(|b| raw(b).quat.map_or([1.0, 0.0, 0.0, 0.0], |q| q.0))
+                .collect(),
+        }
+    }
+}

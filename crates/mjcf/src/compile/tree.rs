@@ -1,0 +1,382 @@
+//! Compiles the objects of the kinematic tree, body by body.
+
+use std::collections::BTreeMap;
+
+use ferrodyn_model::{GeomType, JointType};
+
+use super::objects::{Joint, Light, Objects, Site};
+use super::pose::{
+    self, EPS, Pose, Q4, UNIT, V3, normalize, quat_from_axis_angle, quat_from_xy_axes, quat_from_z,
+};
+use super::resolve::{Elements, Resolved, ResolvedJoint};
+use super::settings::Settings;
+use crate::error::{DiagnosticKind, Problem, Sink, Span};
+use crate::keywords::Tristate;
+use crate::schema::{LightAttrs, SiteAttrs};
+use crate::spec::Spec;
+use crate::values::{Orientation, RawQuat, partial_or};
+
+/// Numbers of user data per object.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct UserSizes {
+    pub(super) body: usize,
+    pub(super) jnt: usize,
+    pub(super) geom: usize,
+    pub(super) site: usize,
+    pub(super) cam: usize,
+}
+
+/// The compilation of the tree in progress.
+pub(super) struct TreeCompiler<'a> {
+    pub(super) spec: &'a Spec,
+    pub(super) settings: &'a Settings,
+    pub(super) elements: &'a Elements<'a>,
+    pub(super) user: UserSizes,
+    pub(super) body_ids: &'a BTreeMap<&'a str, usize>,
+    pub(super) znear: f32,
+    pub(super) sink: &'a mut Sink,
+    /// Poses of the frames in the frames of their bodies.
+    pub(super) frames: Vec<Pose>,
+    pub(super) objects: Objects,
+}
+
+impl TreeCompiler<'_> {
+    /// Compiles everything; what cannot be compiled is reported and has a stand-in in the result.
+    pub(super) fn run(mut self) -> Objects {
+        self.compile_frames();
+        for body in 0..self.spec.bodies.len() {
+            self.body(body);
+        }
+        self.objects
+    }
+
+    /// Reports a problem with an object.
+    pub(super) fn fail(&mut self, element: &str, name: &str, span: Span, message: &str) {
+        self.sink.error(problem(element, name, span, message));
+    }
+
+    /// Frames take on the frames around them.
+    fn compile_frames(&mut self) {
+        for frame in &self.spec.frames {
+            let attr = &frame.attr;
+            let quat = match self.orientation(&attr.quat, &attr.alt) {
+                Ok(quat) => quat,
+                Err(message) => {
+                    self.fail("frame", &frame.name, frame.span, message);
+                    UNIT
+                }
+            };
+            let mut pose = Pose { pos: attr.pos.unwrap_or_default(), quat };
+            if let Some(parent) = frame.parent {
+                pose = self.frames[parent].then(&pose);
+            }
+            normalize(&mut pose.quat);
+            self.frames.push(pose);
+        }
+    }
+
+    /// The pose of a frame, if there is one.
+    pub(super) fn frame(&self, frame: Option<usize>) -> Option<Pose> {
+        frame.map(|f| self.frames[f])
+    }
+
+    /// The orientation that a quaternion or another form describes. The other form wins, since it
+    /// may come from the object while the quaternion comes from a default, or the other way round.
+    pub(super) fn orientation(
+        &self,
+        quat: &Option<RawQuat>,
+        alt: &Option<Orientation>,
+    ) -> Result<Q4, &'static str> {
+        let Some(alt) = alt else { return Ok(quat.map_or(UNIT, |q| q.0)) };
+        let radians =
+            |x: f64| if self.settings.degree { x / 180.0 * core::f64::consts::PI } else { x };
+        match alt {
+            Orientation::AxisAngle([x, y, z, angle]) => {
+                quat_from_axis_angle(&[*x, *y, *z], radians(*angle))
+            }
+            Orientation::XyAxes(axes) => quat_from_xy_axes(axes),
+            Orientation::ZAxis(axis) => {
+                let mut axis = *axis;
+                if normalize(&mut axis) < EPS {
+                    return Err("the z axis of the orientation is too short");
+                }
+                Ok(quat_from_z(&axis))
+            }
+            Orientation::Euler(angles) => euler(&angles.map(radians), &self.settings.eulerseq),
+        }
+    }
+
+    /// Reports user data beyond the size that the model sets for it.
+    pub(super) fn check_user(
+        &mut self,
+        element: &str,
+        name: &str,
+        span: Span,
+        user: &Option<Vec<f64>>,
+        most: usize,
+    ) {
+        if user.as_ref().is_some_and(|u| u.len() > most) {
+            let message = format!("'user' has more than the {most} numbers that <size> allows");
+            self.fail(element, name, span, &message);
+        }
+    }
+
+    pub(super) fn joint(&mut self, item: &Resolved<'_, ResolvedJoint>) -> Joint {
+        let attr = &item.attr.attr;
+        let kind = attr.kind.unwrap_or(JointType::Hinge);
+        let frame = self.frame(item.frame);
+        let mut problems: Vec<&'static str> = Vec::new();
+        self.check_user("joint", item.name, item.span, &attr.user, self.user.jnt);
+
+        let spring = attr.springdamper.unwrap_or_default();
+        if spring != [0.0; 2] && (spring[0] <= 0.0 || spring[1] <= 0.0) {
+            problems.push("both numbers of 'springdamper' must be positive");
+        }
+
+        // limits
+        let mut range = attr.range.unwrap_or_default();
+        let limited = if kind == JointType::Free {
+            false
+        } else {
+            if self.undecided(attr.limited, &range) {
+                problems.push("'range' without 'limited' needs the compiler's autolimits");
+            }
+            is_limited(attr.limited, &range)
+        };
+        if limited {
+            if range[0] >= range[1] && kind != JointType::Ball {
+                problems.push("the first number of 'range' must be smaller than the second");
+            }
+            if range[0] != 0.0 && kind == JointType::Ball {
+                problems.push("the first number of a ball joint's 'range' must be 0");
+            }
+            if self.settings.degree && matches!(kind, JointType::Hinge | JointType::Ball) {
+                range = range.map(|x| x * (core::f64::consts::PI / 180.0));
+            }
+        }
+        let actfrcrange = attr.actuatorfrcrange.unwrap_or_default();
+        let actfrclimited = if matches!(kind, JointType::Free | JointType::Ball) {
+            false
+        } else {
+            if self.undecided(attr.actuatorfrclimited, &actfrcrange) {
+                problems.push(
+                    "'actuatorfrcrange' without 'actuatorfrclimited' needs the compiler's autolimits",
+                );
+            }
+            is_limited(attr.actuatorfrclimited, &actfrcrange)
+        };
+        if actfrclimited && actfrcrange[0] >= actfrcrange[1] {
+            problems.push("the first number of 'actuatorfrcrange' must be smaller than the second");
+        }
+
+        // axis and anchor
+        let mut axis = attr.axis.unwrap_or([0.0, 0.0, 1.0]);
+        if matches!(kind, JointType::Free | JointType::Ball) {
+            axis = [0.0, 0.0, 1.0];
+        } else if let Some(frame) = &frame {
+            axis = pose::rotate(&axis, &frame.quat);
+        }
+        if normalize(&mut axis) < EPS {
+            problems.push("'axis' is too short");
+        }
+        let mut pos = attr.pos.unwrap_or_default();
+        if kind == JointType::Free {
+            pos = [0.0; 3];
+        } else if let Some(frame) = &frame {
+            pos = frame.then(&Pose { pos, quat: UNIT }).pos;
+        }
+
+        // reference angles
+        let mut reference = attr.reference.unwrap_or(0.0);
+        let mut springref = attr.springref.unwrap_or(0.0);
+        if kind == JointType::Hinge && self.settings.degree {
+            reference *= core::f64::consts::PI / 180.0;
+            springref *= core::f64::consts::PI / 180.0;
+        }
+        for message in problems {
+            self.fail("joint", item.name, item.span, message);
+        }
+        Joint { kind, limited, actfrclimited, pos, axis, range, actfrcrange, reference, springref }
+    }
+
+    /// Whether a range is given but nothing says that it is a limit.
+    fn undecided(&self, limited: Option<Tristate>, range: &[f64; 2]) -> bool {
+        !self.settings.autolimits
+            && limited.unwrap_or(Tristate::Auto) == Tristate::Auto
+            && *range != [0.0; 2]
+    }
+
+    pub(super) fn site(&mut self, item: &Resolved<'_, SiteAttrs>) -> Site {
+        let attr = &item.attr;
+        self.check_user("site", item.name, item.span, &attr.user, self.user.site);
+        if attr.material.as_ref().is_some_and(|m| !m.is_empty()) {
+            self.unknown_reference("site", item.name, item.span, "material", &attr.material);
+        }
+        let kind = attr.kind.unwrap_or(GeomType::Sphere);
+        if matches!(kind, GeomType::Mesh | GeomType::Hfield | GeomType::Plane) {
+            self.fail("site", item.name, item.span, "a site cannot be a mesh, hfield or plane");
+        }
+        let mut size = partial_or(&attr.size, [0.005; 3]);
+        let pos = attr.pos.unwrap_or_default();
+        let placed = match attr.fromto {
+            Some(fromto) => from_to(kind, &pos, &fromto, &mut size),
+            None => self.orientation(&attr.quat, &attr.alt).map(|quat| Pose { pos, quat }),
+        };
+        let mut pose = placed.unwrap_or_else(|message| {
+            self.fail("site", item.name, item.span, message);
+            Pose::NULL
+        });
+        if let Some(frame) = self.frame(item.frame) {
+            pose = frame.then(&pose);
+        }
+        normalize(&mut pose.quat);
+        if let Err(message) = check_size(kind, &size) {
+            self.fail("site", item.name, item.span, &message);
+        }
+        Site { kind, pose, size }
+    }
+
+    pub(super) fn light(&mut self, item: &Resolved<'_, LightAttrs>) -> Light {
+        let attr = &item.attr;
+        let mut pos = attr.pos.unwrap_or_default();
+        let mut dir = attr.dir.unwrap_or([0.0, 0.0, -1.0]);
+        if let Some(frame) = self.frame(item.frame) {
+            pos = frame.then(&Pose { pos, quat: UNIT }).pos;
+            dir = pose::rotate(&dir, &frame.quat);
+        }
+        if normalize(&mut dir) < EPS {
+            self.fail("light", item.name, item.span, "'dir' is too short");
+        }
+        if attr.texture.as_ref().is_some_and(|t| !t.is_empty()) {
+            self.unknown_reference("light", item.name, item.span, "texture", &attr.texture);
+        }
+        let target = self.target("light", item.name, item.span, &attr.target);
+        Light { pos, dir, target }
+    }
+
+    /// The body that a camera or light looks at.
+    pub(super) fn target(
+        &mut self,
+        element: &str,
+        name: &str,
+        span: Span,
+        target: &Option<String>,
+    ) -> Option<usize> {
+        let target = target.as_deref().filter(|t| !t.is_empty())?;
+        let id = self.body_ids.get(target).copied();
+        if id.is_none() {
+            let known = self.body_ids.keys().copied();
+            self.sink.error(
+                problem(element, name, span, "no body has this name")
+                    .attribute("target")
+                    .value(target)
+                    .suggest(target, known),
+            );
+        }
+        id
+    }
+
+    /// Reports a reference to an asset that does not exist.
+    pub(super) fn unknown_reference(
+        &mut self,
+        element: &str,
+        name: &str,
+        span: Span,
+        attribute: &str,
+        value: &Option<String>,
+    ) {
+        let message = format!("no {attribute} has this name");
+        let mut problem = problem(element, name, span, &message)
+            .attribute(attribute)
+            .value(value.as_deref().unwrap_or(""));
+        problem.kind = DiagnosticKind::Reference;
+        self.sink.error(problem);
+    }
+}
+
+/// A problem with an object of the model, which is named if it has a name.
+pub(super) fn problem(element: &str, name: &str, span: Span, message: &str) -> Problem {
+    let message = if name.is_empty() { message.to_owned() } else { format!("'{name}': {message}") };
+    Problem::new(DiagnosticKind::Model, message).at(span).element(element)
+}
+
+/// Whether a range is a limit.
+fn is_limited(limited: Option<Tristate>, range: &[f64; 2]) -> bool {
+    match limited.unwrap_or(Tristate::Auto) {
+        Tristate::True => true,
+        Tristate::False => false,
+        Tristate::Auto => range[0] < range[1],
+    }
+}
+
+/// The orientation after turning about three axes: small letters turn with the object, capital
+/// letters do not.
+fn euler(angles: &V3, sequence: &[u8; 3]) -> Result<Q4, &'static str> {
+    let mut quat = UNIT;
+    for (angle, letter) in angles.iter().zip(sequence) {
+        let (sa, ca) = (libm::sin(angle / 2.0), libm::cos(angle / 2.0));
+        let mut turn = [ca, 0.0, 0.0, 0.0];
+        match letter.to_ascii_lowercase() {
+            b'x' => turn[1] = sa,
+            b'y' => turn[2] = sa,
+            b'z' => turn[3] = sa,
+            _ => return Err("the compiler's 'eulerseq' can only contain x, y, z, X, Y, Z"),
+        }
+        quat = if letter.is_ascii_lowercase() {
+            pose::mul_quat(&quat, &turn)
+        } else {
+            pose::mul_quat(&turn, &quat)
+        };
+    }
+    normalize(&mut quat);
+    Ok(quat)
+}
+
+/// Pose and length of a shape between two points.
+pub(super) fn from_to(
+    kind: GeomType,
+    pos: &V3,
+    fromto: &[f64; 6],
+    size: &mut V3,
+) -> Result<Pose, &'static str> {
+    if !matches!(kind, GeomType::Capsule | GeomType::Cylinder | GeomType::Ellipsoid | GeomType::Box)
+    {
+        return Err("'fromto' needs a capsule, cylinder, box or ellipsoid");
+    }
+    if *pos != [0.0; 3] {
+        return Err("'pos' and 'fromto' cannot both be given");
+    }
+    let [a, b] = [[fromto[0], fromto[1], fromto[2]], [fromto[3], fromto[4], fromto[5]]];
+    let mut axis = pose::sub(&a, &b);
+    size[1] = normalize(&mut axis) / 2.0;
+    if size[1] < EPS {
+        return Err("the points of 'fromto' are too close");
+    }
+    if matches!(kind, GeomType::Ellipsoid | GeomType::Box) {
+        size[2] = size[1];
+        size[1] = size[0];
+    }
+    let middle = core::array::from_fn(|i| (a[i] + b[i]) / 2.0);
+    Ok(Pose { pos: middle, quat: quat_from_z(&axis) })
+}
+
+/// Checks the sizes that a shape uses.
+pub(super) fn check_size(kind: GeomType, size: &V3) -> Result<(), String> {
+    if kind == GeomType::Plane {
+        return if size[2] > 0.0 {
+            Ok(())
+        } else {
+            Err(String::from("the third number of a plane's 'size' must be positive"))
+        };
+    }
+    let used = match kind {
+        GeomType::Sphere => 1,
+        GeomType::Capsule | GeomType::Cylinder => 2,
+        GeomType::Ellipsoid | GeomType::Box => 3,
+        _ => 0,
+    };
+    match size[..used].iter().position(|x| *x <= 0.0) {
+        None => Ok(()),
+        Some(i) => Err(format!("number {} of 'size' must be positive", i + 1)),
+    }
+}

@@ -1,0 +1,285 @@
+//! Reads a [`Document`] into a [`Spec`], reporting everything that the model language refuses.
+
+mod custom;
+mod defaults;
+mod settings;
+mod tree;
+
+use std::collections::BTreeSet;
+
+use crate::error::{DiagnosticKind, Sink};
+use crate::schema::{Attributes, SetError};
+use crate::spec::{BodySpec, MAIN_CLASS, Spec};
+use crate::xml::{Document, Node, NodeId};
+
+/// The sections of a model, in the order in which they take effect.
+const SECTIONS: &[&str] = &[
+    "compiler",
+    "option",
+    "size",
+    "visual",
+    "statistic",
+    "default",
+    "extension",
+    "custom",
+    "asset",
+    "contact",
+    "deformable",
+    "equality",
+    "tendon",
+    "actuator",
+    "sensor",
+    "keyframe",
+    "worldbody",
+];
+
+/// Reads a model.
+pub(crate) fn parse(document: &Document, sink: &mut Sink) -> Spec {
+    let world = BodySpec { name: String::from("world"), ..BodySpec::default() };
+    let spec = Spec { bodies: vec![world], ..Spec::default() };
+    let classes = BTreeSet::from([String::from(MAIN_CLASS)]);
+    let names = BTreeSet::from([("body", String::from("world"))]);
+    let mut parser = Parser { document, sink, spec, classes, names };
+    if let Some(root) = document.nodes.first() {
+        parser.model(root);
+    }
+    parser.spec
+}
+
+/// How strictly the attributes of an element are read, and which it has.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rules<'a> {
+    /// Names beside those of the table, which the caller reads itself.
+    extra: &'a [&'a str],
+    /// Within a default: attributes that have no default are unknown.
+    within_default: bool,
+    /// Within a frame, where MuJoCo ignores what it does not know: unknown attributes and children
+    /// are warnings.
+    lenient: bool,
+}
+
+impl<'a> Rules<'a> {
+    fn with(extra: &'a [&'a str]) -> Self {
+        Self { extra, ..Self::default() }
+    }
+}
+
+/// The work in progress.
+struct Parser<'a> {
+    document: &'a Document,
+    sink: &'a mut Sink,
+    spec: Spec,
+    /// Default classes that exist so far.
+    classes: BTreeSet<String>,
+    /// Names in use, by type of object.
+    names: BTreeSet<(&'static str, String)>,
+}
+
+impl<'a> Parser<'a> {
+    /// Reads the root element.
+    fn model(&mut self, root: &'a Node) {
+        if root.name == "robot" {
+            self.sink.error(root.problem(DiagnosticKind::Unsupported, "URDF is not supported yet"));
+            return;
+        }
+        if root.name != "mujoco" {
+            self.sink.error(
+                root.problem(DiagnosticKind::UnknownElement, "a model begins with <mujoco>")
+                    .suggest(&root.name, ["mujoco"].into_iter()),
+            );
+            return;
+        }
+        self.known_attributes(root, &["model"], false);
+        self.spec.model_name = root.attr("model").map(|a| a.value.clone());
+        for &child in &root.children {
+            let node = &self.document.nodes[child];
+            if matches!(node.name.as_str(), "body" | "frame" | "replicate") {
+                let message = "ignored outside <worldbody>";
+                self.sink.warn(node.problem(DiagnosticKind::UnknownElement, message));
+            } else if !SECTIONS.contains(&node.name.as_str()) {
+                self.unknown_element(node, SECTIONS.iter().copied(), false);
+            }
+        }
+        for section in SECTIONS {
+            for &child in &root.children {
+                if self.document.nodes[child].name == *section {
+                    self.section(child);
+                }
+            }
+        }
+    }
+
+    /// Reads one section.
+    fn section(&mut self, id: NodeId) {
+        let node = &self.document.nodes[id];
+        match node.name.as_str() {
+            "compiler" => self.compiler(id),
+            "option" => self.option(id),
+            "size" => self.size(node),
+            "visual" => self.visual(id),
+            "statistic" => self.statistic(node),
+            "default" => self.default_section(id),
+            "custom" => self.custom(id),
+            "keyframe" => self.keyframe(id),
+            "worldbody" => self.worldbody(id),
+            _ => {
+                // an empty section says nothing, so nothing is lost
+                self.known_attributes(node, &[], false);
+                if !node.children.is_empty() {
+                    let message = format!("<{}> is not supported yet", node.name);
+                    self.sink.error(node.problem(DiagnosticKind::Unsupported, message));
+                }
+            }
+        }
+    }
+
+    /// Reports attributes that are not in a list.
+    fn known_attributes(&mut self, node: &Node, known: &[&str], lenient: bool) {
+        for attr in &node.attrs {
+            if !known.contains(&attr.name.as_str()) {
+                self.unknown_attribute(node, &attr.name, known.iter().copied(), lenient);
+            }
+        }
+    }
+
+    fn unknown_attribute<'n>(
+        &mut self,
+        node: &Node,
+        name: &str,
+        known: impl Iterator<Item = &'n str>,
+        lenient: bool,
+    ) {
+        let Some(attr) = node.attr(name) else { return };
+        if lenient {
+            let message = "unknown attribute, ignored within a frame";
+            let problem = node.attr_problem(attr, DiagnosticKind::UnknownAttribute, message);
+            self.sink.warn(problem.suggest(name, known));
+        } else {
+            let problem =
+                node.attr_problem(attr, DiagnosticKind::UnknownAttribute, "unknown attribute");
+            self.sink.error(problem.suggest(name, known));
+        }
+    }
+
+    fn unknown_element<'n>(
+        &mut self,
+        node: &Node,
+        known: impl Iterator<Item = &'n str>,
+        lenient: bool,
+    ) {
+        let problem = node
+            .problem(DiagnosticKind::UnknownElement, "unknown element")
+            .suggest(&node.name, known);
+        if lenient { self.sink.warn(problem) } else { self.sink.error(problem) }
+    }
+
+    /// Reports every child of an element that has none.
+    fn no_children(&mut self, node: &Node, lenient: bool) {
+        for &child in &node.children {
+            self.unknown_element(&self.document.nodes[child], core::iter::empty(), lenient);
+        }
+    }
+
+    /// Reports children that are not in a list, and those that appear more than once.
+    fn unique_children(&mut self, id: NodeId, known: &[&str]) {
+        let mut seen = BTreeSet::new();
+        for child in self.document.children(id) {
+            if !known.contains(&child.name.as_str()) {
+                self.unknown_element(child, known.iter().copied(), false);
+            } else if !seen.insert(child.name.as_str()) {
+                let message = "this element may appear only once here";
+                self.sink.error(child.problem(DiagnosticKind::Conflict, message));
+            }
+        }
+    }
+
+    /// Reads the attributes of an element.
+    fn attributes<A: Attributes>(&mut self, node: &Node, rules: Rules<'_>) -> A {
+        let mut out = A::default();
+        for attr in &node.attrs {
+            if rules.extra.contains(&attr.name.as_str()) {
+                continue;
+            }
+            let known = A::names(rules.within_default).any(|n| n == attr.name);
+            let outcome =
+                if known { out.set(&attr.name, &attr.value) } else { Err(SetError::Unknown) };
+            match outcome {
+                Ok(()) => {}
+                Err(SetError::Unknown) => {
+                    let mut names: Vec<&str> = A::names(rules.within_default).collect();
+                    names.extend(rules.extra);
+                    self.unknown_attribute(node, &attr.name, names.into_iter(), rules.lenient);
+                }
+                Err(SetError::Value(e)) => {
+                    let message = format!("expected {}", e.expected);
+                    let mut problem =
+                        node.attr_problem(attr, DiagnosticKind::InvalidValue, message);
+                    problem.suggestion = e.suggestion;
+                    self.sink.error(problem);
+                }
+                Err(SetError::Twice(names)) => {
+                    let message = format!("only one of {} may be given", names.join(", "));
+                    self.sink.error(node.attr_problem(attr, DiagnosticKind::Conflict, message));
+                }
+            }
+        }
+        const ALTERNATIVES: [&str; 4] = ["axisangle", "xyaxes", "zaxis", "euler"];
+        if let Some(attr) = node.attrs.iter().find(|a| ALTERNATIVES.contains(&a.name.as_str()))
+            && A::names(rules.within_default).any(|n| n == attr.name)
+            && node.attr("quat").is_some()
+        {
+            let message = "only one orientation may be given";
+            self.sink.error(node.attr_problem(attr, DiagnosticKind::Conflict, message));
+        }
+        out
+    }
+
+    /// The text of a required attribute.
+    fn required(&mut self, node: &Node, name: &str) -> Option<String> {
+        let value = node.attr(name).map(|a| a.value.clone());
+        if value.is_none() {
+            self.missing(node, name);
+        }
+        value
+    }
+
+    fn missing(&mut self, node: &Node, name: &str) {
+        let message = format!("the attribute '{name}' is required");
+        self.sink.error(node.problem(DiagnosticKind::Missing, message));
+    }
+
+    fn conflict(&mut self, node: &Node, message: &str) {
+        self.sink.error(node.problem(DiagnosticKind::Conflict, message));
+    }
+
+    fn invalid(&mut self, node: &Node, attribute: &str, message: &str) {
+        let problem = match node.attr(attribute) {
+            Some(attr) => node.attr_problem(attr, DiagnosticKind::InvalidValue, message),
+            None => node.problem(DiagnosticKind::InvalidValue, message),
+        };
+        self.sink.error(problem);
+    }
+
+    /// The name of an object, reported if another object of its type has it; empty if it has none.
+    fn name(&mut self, node: &Node, kind: &'static str) -> String {
+        let Some(attr) = node.attr("name") else { return String::new() };
+        if !attr.value.is_empty() && !self.names.insert((kind, attr.value.clone())) {
+            let message = format!("another {kind} has this name");
+            self.sink.error(node.attr_problem(attr, DiagnosticKind::DuplicateName, message));
+        }
+        attr.value.clone()
+    }
+
+    /// The default class that an attribute names, reported if there is none.
+    fn class(&mut self, node: &Node, attribute: &str) -> Option<String> {
+        let attr = node.attr(attribute)?;
+        if !self.classes.contains(&attr.value) {
+            let problem =
+                node.attr_problem(attr, DiagnosticKind::Reference, "unknown default class");
+            let known = self.classes.iter().map(String::as_str);
+            self.sink.error(problem.suggest(&attr.value, known));
+            return None;
+        }
+        Some(attr.value.clone())
+    }
+}

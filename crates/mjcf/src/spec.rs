@@ -1,0 +1,282 @@
+//! The specification of a model: what the text says, element by element, with positions.
+
+use std::path::Path;
+
+use ferrodyn_model::TextureRole;
+
+use crate::defaults::DefaultResolver;
+use crate::error::{Diagnostic, MjcfError, Sink, Span};
+use crate::options::{Budget, LoadOptions};
+use crate::parse;
+use crate::schema::{
+    ActuatorAttrs, ActuatorKind, BodyAttrs, CameraAttrs, CompilerAttrs, ElementAttrs,
+    EqualityAttrs, FlagAttrs, FrameAttrs, FreeJointAttrs, GeomAttrs, InertialAttrs, JointAttrs,
+    KeyAttrs, LengthRangeAttrs, LightAttrs, MaterialAttrs, MeshAttrs, NumericAttrs, OptionAttrs,
+    PairAttrs, SensorAttrs, SiteAttrs, SizeAttrs, StatisticAttrs, TendonAttrs, TextAttrs,
+    VisualGlobalAttrs, VisualHeadlightAttrs, VisualMapAttrs, VisualQualityAttrs, VisualRgbaAttrs,
+    VisualScaleAttrs,
+};
+use crate::xml::{Source, read_document};
+
+/// The name of the default class that all others descend from.
+pub const MAIN_CLASS: &str = "main";
+
+/// A model as its text describes it: attributes as written, defaults not yet applied.
+///
+/// Elements of one type lie in one list, in the order of the text, and refer to their body and
+/// frame by index. `bodies[0]` is the world.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Spec {
+    /// Name of the model, if it has one.
+    pub model_name: Option<String>,
+    /// Settings of the compiler.
+    pub compiler: CompilerAttrs,
+    /// Settings of the computation of actuator length ranges.
+    pub lengthrange: LengthRangeAttrs,
+    /// Physics options.
+    pub option: OptionAttrs,
+    /// Physics switches.
+    pub flags: FlagAttrs,
+    /// Sizes.
+    pub size: SizeAttrs,
+    /// Statistics that replace computed ones.
+    pub statistic: StatisticAttrs,
+    /// Settings of the visualizer.
+    pub visual: VisualSpec,
+    /// Default blocks, in the order in which they take effect.
+    pub defaults: Vec<DefaultBlock>,
+    /// Bodies, parents before children, in the order of the text; the first is the world.
+    pub bodies: Vec<BodySpec>,
+    /// Frames, outer before inner.
+    pub frames: Vec<FrameSpec>,
+    /// Joints.
+    pub joints: Vec<Element<JointSpec>>,
+    /// Geoms.
+    pub geoms: Vec<Element<GeomAttrs>>,
+    /// Sites.
+    pub sites: Vec<Element<SiteAttrs>>,
+    /// Cameras.
+    pub cameras: Vec<Element<CameraAttrs>>,
+    /// Lights.
+    pub lights: Vec<Element<LightAttrs>>,
+    /// Custom numbers.
+    pub numerics: Vec<Object<NumericAttrs>>,
+    /// Custom texts.
+    pub texts: Vec<Object<TextAttrs>>,
+    /// Custom tuples.
+    pub tuples: Vec<Object<Vec<TupleElement>>>,
+    /// Keyframes.
+    pub keys: Vec<Object<KeyAttrs>>,
+    /// Names of the files that the model came from; spans refer to them by index.
+    pub files: Vec<String>,
+    /// What was accepted as MuJoCo accepts it, but is probably a mistake.
+    pub warnings: Vec<Diagnostic>,
+    /// The largest model that is compiled.
+    pub budget: Budget,
+}
+
+/// A named element outside the kinematic tree.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Object<A> {
+    /// Name; empty when it has none.
+    pub name: String,
+    /// Where it begins.
+    pub span: Span,
+    /// Its attributes.
+    pub attr: A,
+}
+
+/// A named element of a body.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Element<A> {
+    /// Name; empty when it has none.
+    pub name: String,
+    /// Default class that the element names itself.
+    pub class: Option<String>,
+    /// Where it begins.
+    pub span: Span,
+    /// Index of its body.
+    pub body: usize,
+    /// Index of the innermost frame around it.
+    pub frame: Option<usize>,
+    /// Its attributes.
+    pub attr: A,
+}
+
+/// A joint, by the element that declares it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum JointSpec {
+    /// `<joint>`, subject to defaults.
+    Joint(JointAttrs),
+    /// `<freejoint>`, never subject to defaults.
+    Free(FreeJointAttrs),
+}
+
+/// A body.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct BodySpec {
+    /// Name; empty when it has none.
+    pub name: String,
+    /// Default class of what lies in the body.
+    pub childclass: Option<String>,
+    /// Where it begins.
+    pub span: Span,
+    /// Index of the parent; the world is its own.
+    pub parent: usize,
+    /// Index of the innermost frame around it, which belongs to the parent.
+    pub frame: Option<usize>,
+    /// Its attributes.
+    pub attr: BodyAttrs,
+    /// Its inertia, where it is stated.
+    pub inertial: Option<InertialSpec>,
+}
+
+/// A stated inertia.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct InertialSpec {
+    /// Where it begins.
+    pub span: Span,
+    /// Its attributes.
+    pub attr: InertialAttrs,
+}
+
+/// A frame: a pose that the compiler applies to what lies in it.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct FrameSpec {
+    /// Name; empty when it has none.
+    pub name: String,
+    /// Default class of what lies in the frame.
+    pub childclass: Option<String>,
+    /// Where it begins.
+    pub span: Span,
+    /// Index of its body.
+    pub body: usize,
+    /// Index of the frame around it.
+    pub parent: Option<usize>,
+    /// Its attributes.
+    pub attr: FrameAttrs,
+}
+
+/// One `<default>` element without those nested in it.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct DefaultBlock {
+    /// Name of the class.
+    pub class: String,
+    /// Name of the class that it starts from; none for the main class, which continues itself.
+    pub parent: Option<String>,
+    /// Where it begins.
+    pub span: Span,
+    /// What it sets, in the order of the text.
+    pub elements: Vec<DefaultElement>,
+}
+
+/// One element of a default block.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct DefaultElement {
+    /// Where it begins.
+    pub span: Span,
+    /// What it sets.
+    pub attr: DefaultAttrs,
+}
+
+/// What an element of a default block sets.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum DefaultAttrs {
+    /// `<mesh>`.
+    Mesh(MeshAttrs),
+    /// `<material>` with its texture layers.
+    Material(MaterialAttrs, Vec<TextureLayer>),
+    /// `<joint>`.
+    Joint(Box<JointAttrs>),
+    /// `<geom>`.
+    Geom(Box<GeomAttrs>),
+    /// `<site>`.
+    Site(Box<SiteAttrs>),
+    /// `<camera>`.
+    Camera(Box<CameraAttrs>),
+    /// `<light>`.
+    Light(Box<LightAttrs>),
+    /// `<pair>`.
+    Pair(Box<PairAttrs>),
+    /// `<equality>`.
+    Equality(EqualityAttrs),
+    /// `<tendon>`.
+    Tendon(Box<TendonAttrs>),
+    /// Any of the actuator elements.
+    Actuator(ActuatorKind, Box<ActuatorAttrs>),
+    /// `<sensor>`, an extension.
+    Sensor(SensorAttrs),
+}
+
+/// A texture of a material.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TextureLayer {
+    /// What the texture means.
+    pub role: TextureRole,
+    /// Name of the texture.
+    pub texture: String,
+}
+
+/// An object that a tuple refers to.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct TupleElement {
+    /// Where it begins.
+    pub span: Span,
+    /// Its attributes.
+    pub attr: ElementAttrs,
+}
+
+/// Settings of the visualizer.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct VisualSpec {
+    /// Global settings.
+    pub global: VisualGlobalAttrs,
+    /// Rendering quality.
+    pub quality: VisualQualityAttrs,
+    /// Headlight.
+    pub headlight: VisualHeadlightAttrs,
+    /// Mapping of physics to display.
+    pub map: VisualMapAttrs,
+    /// Sizes of decorations.
+    pub scale: VisualScaleAttrs,
+    /// Colours of decorations.
+    pub rgba: VisualRgbaAttrs,
+}
+
+impl Spec {
+    /// Reads a model from a file.
+    pub fn from_xml_path(path: &Path, options: &LoadOptions) -> Result<Self, MjcfError> {
+        Self::read(Source::Path(path), options)
+    }
+
+    /// Reads a model from a text. Files that it includes are looked for in
+    /// [`LoadOptions::assets`] and then, where that is allowed, in the working directory.
+    pub fn from_xml_str(text: &str, options: &LoadOptions) -> Result<Self, MjcfError> {
+        Self::read(Source::Text(text), options)
+    }
+
+    fn read(source: Source<'_>, options: &LoadOptions) -> Result<Self, MjcfError> {
+        let mut sink = Sink::default();
+        let mut document = read_document(source, options, &mut sink);
+        let files = core::mem::take(&mut document.files);
+        let mut spec = parse::parse(&document, &mut sink);
+        DefaultResolver::build(&spec.defaults, &mut sink);
+        spec.warnings = sink.finish(&files)?;
+        spec.files = files;
+        spec.budget = options.budget.clone();
+        Ok(spec)
+    }
+}

@@ -1,0 +1,63 @@
+//! Development tasks, run as `cargo xtask TASK`.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
+
+mod python;
+mod run;
+mod test;
+mod wasm;
+
+use std::process::ExitCode;
+
+use run::{Result, root};
+
+const HELP: &str = "\
+cargo xtask TASK
+
+  test      everything that has to pass: format, lints, documentation, Rust tests, the WebAssembly
+            build, the Python wheel and its tests, the quick conformance set
+  conform   compare with MuJoCo; flags are passed on (try: cargo xtask conform --help)
+  golden    write the golden data of conformance/models from MuJoCo
+  bench     speed beside MuJoCo in one run, as a ratio
+  wasm      build the crates of the step for WebAssembly
+  wheel     build the Python package into the private environment (.venv)
+";
+
+fn dispatch(task: &str, args: &[String]) -> Result<()> {
+    match task {
+        "test" => test::all(),
+        "conform" => {
+            let python = python::with_wheel()?;
+            let script = root().join("conformance/conform.py");
+            python.run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
+        }
+        "golden" => {
+            let script = root().join("conformance/golden.py");
+            python::with_oracle()?
+                .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
+        }
+        "bench" => {
+            let script = root().join("benches/compare.py");
+            python::for_benchmarks()?
+                .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
+        }
+        "wasm" => wasm::build(),
+        "wheel" => python::with_wheel().map(|_| ()),
+        _ => Err(format!("unknown task '{task}'\n\n{HELP}").into()),
+    }
+}
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let Some(task) = args.next() else {
+        print!("{HELP}");
+        return ExitCode::FAILURE;
+    };
+    let rest: Vec<String> = args.collect();
+    match dispatch(&task, &rest) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("xtask {task}: {e}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The private Python environment: MuJoCo as the oracle, and the wheel of this project.
+use std::ffi::OsStr;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::run::{Result, root, run, succeeds};
+
+/// The release of MuJoCo whose numbers decide.
+const ORACLE: &str = "mujoco==3.5.0";
+/// What building and testing the wheel needs.
+const TOOLS: [&str; 3] = ["maturin>=1.7,<2", "pytest>=8", "numpy>=1.24"];
+/// The newest MuJoCo, against which speed is measured as well.
+const NEWEST: &str = "mujoco==4.0.0";
+
+/// A Python interpreter in a virtual environment of the repository.
+pub(crate) struct Python {
+    folder: PathBuf,
+}
+
+impl Python {
+    /// An environment in which `packages` are installed; made when it does not exist.
+    fn new(name: &str, packages: &[&str]) -> Result<Python> {
+        let python = Python { folder: root().join(name) };
+        if !python.program().exists() {
+            run(Command::new("python3").args(["-m", "venv"]).arg(&python.folder))?;
+        }
+        // what is installed is written down, so that later runs need no network
+        let stamp = python.folder.join("installed.txt");
+        let wanted = packages.join("\n");
+        if fs::read_to_string(&stamp).ok().as_deref() != Some(&wanted) {
+            let mut install = python.command();
+            install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+            run(install.args(packages))?;
+            fs::write(&stamp, wanted)?;
+        }
+        Ok(python)
+    }
+
+    /// The interpreter.
+    fn program(&self) -> PathBuf {
+        self.folder.join("bin/python")
+    }
+
+    /// A command that starts the interpreter in the root of the repository.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(self.program());
+        command.current_dir(root()).env("VIRTUAL_ENV", &self.folder).env("PYTHONUNBUFFERED", "1");
+        command
+    }
+
+    /// Run the interpreter with arguments.
+    pub(crate) fn run(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Result<()> {
+        run(self.command().args(args))
+    }
+}
+
+/// The environment with MuJoCo and the build tools.
+pub(crate) fn with_oracle() -> Result<Python> {
+    let mut packages = vec![ORACLE];
+    packages.extend(TOOLS);
+    Python::new(".venv", &packages)
+}
+
+/// The same environment with the current wheel built and installed.
+pub(crate) fn with_wheel() -> Result<Python> {
+    let python = with_oracle()?;
+    let wheels = root().join("target/wheels");
+    if wheels.exists() {
+        fs::remove_dir_all(&wheels)?;
+    }
+    let manifest = root().join("crates/python/Cargo.toml");
+    let mut build = python.command();
+    build.args(["-m", "maturin", "build", "--release", "--quiet", "--manifest-path"]).arg(manifest);
+    run(build.arg("--out").arg(&wheels))?;
+    let wheel = fs::read_dir(&wheels)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .find(|path| path.extension() == Some(OsStr::new("whl")))
+        .ok_or("maturin built no wheel")?;
+    let mut install = python.command();
+    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    run(install.args(["--force-reinstall", "--no-deps"]).arg(wheel))?;
+    Ok(python)
+}
+
+/// The environment of the oracle, with the newest MuJoCo in a second one where it can be had.
+pub(crate) fn for_benchmarks() -> Result<Python> {
+    let python = with_wheel()?;
+    if Python::new(".venv-newest", &[NEWEST, "numpy>=1.24"]).is_err() {
+        // speed is then compared with the oracle alone, and the output says so
+        let newest = root().join(".venv-newest");
+        if newest.exists()
+            && !succeeds(Command::new(newest.join("bin/python")).args(["-c", "import mujoco"]))
+        {
+            fs::remove_dir_all(newest)?;
+        }
+    }
+    Ok(python)
+}
