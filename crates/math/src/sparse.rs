@@ -24,27 +24,64 @@ fn add_scaled(dst: &mut [Real], src: &[Real], scale: Real) {
     }
 }
 
+/// `dst += a * scale_a`, then `dst += b * scale_b`, as far as `dst` reaches.
+#[inline]
+fn add_scaled_pair(dst: &mut [Real], a: &[Real], scale_a: Real, b: &[Real], scale_b: Real) {
+    for ((d, a), b) in dst.iter_mut().zip(a).zip(b) {
+        *d = (*d + a * scale_a) + b * scale_b;
+    }
+}
+
+/// `row *= scale`.
+#[inline]
+fn scale(row: &mut [Real], scale: Real) {
+    for x in row {
+        *x *= scale;
+    }
+}
+
 /// Factor `M = Lᵀ D L` in place: `L` below the diagonal, `D` on it, `1/D` in `diag_inv`.
 ///
 /// `L` is unit lower triangular. Row `k`, from the last to the first, is eliminated from the rows
-/// of its ancestors: `M(i,·) −= M(k,·) M(k,i)/M(k,k)`.
+/// of its ancestors: `M(i,·) −= M(k,·) M(k,i)/M(k,k)`. Where row `k−1` is the parent of row `k`, both
+/// are eliminated in one pass over their common ancestors, which changes no operation and no order.
 pub fn factor_ldl(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>) {
-    for k in (0..diag_inv.len()).rev() {
+    let ancestor = |i: i32| {
+        let adr = p.rowadr[i as usize] as usize;
+        adr..adr + p.rownnz[i as usize] as usize
+    };
+    let mut k = diag_inv.len();
+    while k > 0 {
+        k -= 1;
         let start = p.rowadr[k] as usize;
-        let end = start + p.rownnz[k] as usize - 1;
-        let inv = 1.0 / mat[end];
-        diag_inv[k] = inv;
+        // entries of row k left of the diagonal
+        let n = p.rownnz[k] as usize - 1;
+        let columns = &p.colind[start..start + n];
 
-        // ancestors of k lie before row k in memory
-        let (above, row) = mat.split_at_mut(start);
-        let row = &mut row[..end - start];
-        for a in (0..row.len()).rev() {
-            let i = p.colind[start + a] as usize;
-            let (adr, nnz) = (p.rowadr[i] as usize, p.rownnz[i] as usize);
-            add_scaled(&mut above[adr..adr + nnz], row, -row[a] * inv);
-        }
-        for x in row {
-            *x *= inv;
+        // rows of ancestors lie before row k in memory
+        if n > 0 && columns[n - 1] as usize == k - 1 {
+            let (above, rows) = mat.split_at_mut(p.rowadr[k - 1] as usize);
+            let (parent, row) = rows.split_at_mut(n);
+            let inv = 1.0 / row[n];
+            add_scaled(parent, row, -row[n - 1] * inv);
+            let parent_inv = 1.0 / parent[n - 1];
+            for a in (0..n - 1).rev() {
+                let dst = &mut above[ancestor(columns[a])];
+                add_scaled_pair(dst, row, -row[a] * inv, parent, -parent[a] * parent_inv);
+            }
+            scale(&mut row[..n], inv);
+            scale(&mut parent[..n - 1], parent_inv);
+            diag_inv[k] = inv;
+            diag_inv[k - 1] = parent_inv;
+            k -= 1;
+        } else {
+            let (above, row) = mat.split_at_mut(start);
+            let inv = 1.0 / row[n];
+            for a in (0..n).rev() {
+                add_scaled(&mut above[ancestor(columns[a])], row, -row[a] * inv);
+            }
+            scale(&mut row[..n], inv);
+            diag_inv[k] = inv;
         }
     }
 }

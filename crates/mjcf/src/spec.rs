@@ -111,7 +111,7 @@ pub struct Element<A> {
 #[non_exhaustive]
 pub enum JointSpec {
     /// `<joint>`, subject to defaults.
-    Joint(JointAttrs),
+    Joint(Box<JointAttrs>),
     /// `<freejoint>`, never subject to defaults.
     Free(FreeJointAttrs),
 }

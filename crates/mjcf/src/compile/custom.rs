@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ferrodyn_math::{Quat, Real, Vec3};
 use ferrodyn_model::{JointType, Model, ObjType};
 
-use super::pose::normalize;
+use super::pose::{double, normalize};
 use super::resolve::Elements;
 use super::tree::problem;
 use crate::error::{DiagnosticKind, Sink, Span};
@@ -214,10 +214,10 @@ impl RestValues {
         let bodies: Vec<usize> = mocap.into_values().collect();
         let raw = |b: &usize| &spec.bodies[*b].attr;
         Self {
-            qpos0: m.qpos0.iter().map(|x| f64::from(*x)).collect(),
+            qpos0: m.qpos0.iter().map(|x| double(*x)).collect(),
             qpos_rest,
-            mpos: bodies.iter().flat_map(|b| m.body_pos[*b].0.map(f64::from)).collect(),
-            mquat: bodies.iter().flat_map(|b| m.body_quat[*b].0.map(f64::from)).collect(),
+            mpos: bodies.iter().flat_map(|b| m.body_pos[*b].0.map(double)).collect(),
+            mquat: bodies.iter().flat_map(|b| m.body_quat[*b].0.map(double)).collect(),
             mpos_rest: bodies.iter().flat_map(|b| raw(b).pos.unwrap_or_default()).collect(),
             mquat_rest: bodies
                 .iter()

@@ -6,7 +6,7 @@ use ferrodyn_model::{
 };
 
 use super::objects::Objects;
-use super::pose::{EPS, Pose, Q4, UNIT, V3, same_pos, same_quat};
+use super::pose::{EPS, Pose, Q4, UNIT, V3, double, same_pos, same_quat};
 use super::resolve::Elements;
 use super::shape;
 use super::tree::problem;
@@ -158,10 +158,10 @@ fn fill_body(
 
 /// Whether a joint leaves its body simple: it acts at the origin, along a coordinate axis.
 fn keeps_simple(m: &Model, j: usize) -> bool {
-    let across = m.jnt_axis[j].0.iter().filter(|x| f64::from(**x).abs() > EPS).count() != 1;
+    let across = m.jnt_axis[j].0.iter().filter(|x| double(**x).abs() > EPS).count() != 1;
     let directed =
         m.jnt_type[j] == JointType::Hinge as i32 || m.jnt_type[j] == JointType::Slide as i32;
-    same_pos(&m.jnt_pos[j].0.map(f64::from), &[0.0; 3]) && !(directed && across)
+    same_pos(&m.jnt_pos[j].0.map(double), &[0.0; 3]) && !(directed && across)
 }
 
 fn fill_joint(

@@ -161,7 +161,7 @@ fn user_sizes(spec: &Spec, elements: &Elements<'_>) -> UserSizes {
 
 /// A body with joints must have mass and inertia, or be fixed to one that has.
 fn check_moving_masses(spec: &Spec, elements: &Elements<'_>, objects: &Objects, sink: &mut Sink) {
-    let least = f64::from(MIN_VAL);
+    let least = pose::double(MIN_VAL);
     let mut heavy: Vec<bool> = objects
         .bodies
         .iter()

@@ -1,5 +1,6 @@
 //! Poses and inertias while compiling: double precision, with the compiler's own tolerances.
 
+use ferrodyn_math::Real;
 use libm::{atan2, cos, sin, sqrt};
 
 /// Below this, lengths and angles count as zero.
@@ -17,6 +18,12 @@ type M3 = [f64; 9];
 
 /// The identity quaternion.
 pub(super) const UNIT: Q4 = [1.0, 0.0, 0.0, 0.0];
+
+/// A number of the model in double precision.
+#[allow(clippy::unnecessary_cast, reason = "the model may be in single precision")]
+pub(super) fn double(x: Real) -> f64 {
+    x as f64
+}
 
 /// A position and an orientation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -280,7 +287,7 @@ fn eigen(mat: &M3) -> (V3, Q4) {
         if values[lead] + EIG_EPS < values[lead + 1] {
             values.swap(lead, lead + 1);
             // half of the square root of two, to the digits that MuJoCo writes
-            #[allow(clippy::excessive_precision, reason = "the digits are MuJoCo's")]
+            #[allow(clippy::approx_constant, reason = "the digits are MuJoCo's")]
             let half = 0.707_106_781_186_548;
             let mut turn = [half, 0.0, 0.0, 0.0];
             turn[(lead + 2) % 3 + 1] = half;

@@ -3,6 +3,7 @@
 use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::{DisableBit, EnableBit, Options, Visual};
 
+use super::pose::double;
 use crate::keywords::{AngleUnit, Tristate};
 use crate::spec::Spec;
 use crate::values::{Partial, Switch};
@@ -59,7 +60,7 @@ impl Stored<Vec3> for [f64; 3] {
 
 impl<const N: usize> Stored<[Real; N]> for Partial<N> {
     fn stored(&self, present: &[Real; N]) -> [Real; N] {
-        self.or(present.map(f64::from)).map(|x| x as Real)
+        self.or(present.map(double)).map(|x| x as Real)
     }
 }
 

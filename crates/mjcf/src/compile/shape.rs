@@ -6,7 +6,7 @@ use ferrodyn_math::MAX_VAL;
 use ferrodyn_model::GeomType;
 use libm::{pow, sqrt};
 
-use super::pose::{EPS, V3};
+use super::pose::{EPS, V3, double};
 
 /// Volume of a shape, or the area of its surface; 0 for shapes without either.
 pub(super) fn volume(kind: GeomType, shell: bool, size: &V3) -> f64 {
@@ -147,7 +147,7 @@ pub(super) fn bounding_box(kind: GeomType, size: &V3) -> [f64; 6] {
         GeomType::Capsule => [a, a, a + b],
         GeomType::Cylinder => [a, a, b],
         GeomType::Plane => {
-            let far = f64::from(MAX_VAL);
+            let far = double(MAX_VAL);
             return [0.0, 0.0, -far / 2.0, far, far, far / 2.0];
         }
         _ => [a, b, c],

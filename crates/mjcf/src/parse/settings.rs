@@ -31,6 +31,9 @@ impl<'a> Parser<'a> {
         self.spec.compiler = attrs.over(&self.spec.compiler);
         self.unique_children(id, &["lengthrange"]);
         for child in self.document.children(id).filter(|c| c.name == "lengthrange") {
+            if self.ignored_include(child) {
+                continue;
+            }
             let attrs = self.attributes(child, Rules::default());
             self.spec.lengthrange = Attributes::over(&attrs, &self.spec.lengthrange);
             self.no_children(child, false);
@@ -43,10 +46,23 @@ impl<'a> Parser<'a> {
         self.spec.option = Attributes::over(&attrs, &self.spec.option);
         self.unique_children(id, &["flag"]);
         for child in self.document.children(id).filter(|c| c.name == "flag") {
+            if self.ignored_include(child) {
+                continue;
+            }
             let attrs = self.attributes(child, Rules::default());
             self.spec.flags = Attributes::over(&attrs, &self.spec.flags);
             self.no_children(child, false);
         }
+    }
+
+    /// MuJoCo looks for some elements only in the file of their parent: elsewhere they are allowed
+    /// but have no effect.
+    fn ignored_include(&mut self, node: &Node) -> bool {
+        if node.included {
+            let message = "without effect, because it comes from an included file";
+            self.sink.warn(node.problem(DiagnosticKind::UnknownElement, message));
+        }
+        node.included
     }
 
     pub(super) fn size(&mut self, node: &Node) {

@@ -64,7 +64,8 @@ impl<'a> Parser<'a> {
             "inertial" => self.inertial(node, place),
             "joint" => {
                 if self.not_in_world(node, place, "joints") {
-                    let joint = self.element(node, place, "joint", JointSpec::Joint);
+                    let joint =
+                        self.element(node, place, "joint", |a| JointSpec::Joint(Box::new(a)));
                     self.spec.joints.push(joint);
                 }
             }

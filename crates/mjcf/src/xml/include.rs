@@ -193,7 +193,7 @@ impl Reader<'_> {
                 self.give_up(message, span, &element);
                 return;
             }
-            if parent.is_some() && element.tag_name().name().eq_ignore_ascii_case("include") {
+            if parent.is_some() && element.tag_name().name() == "include" {
                 self.include(&element, parent, &lines, file, directory);
                 continue;
             }
@@ -203,7 +203,8 @@ impl Reader<'_> {
                 return;
             }
             let id = self.document.nodes.len();
-            self.document.nodes.push(node(&element, text, &lines, file));
+            let included = file > 0 && depth == 2;
+            self.document.nodes.push(Node { included, ..node(&element, text, &lines, file) });
             if let Some(parent) = parent {
                 self.document.nodes[parent].children.push(id);
             }
@@ -325,6 +326,7 @@ fn node(element: &roxmltree::Node<'_, '_>, text: &str, lines: &Lines, file: u32)
         attrs,
         children: Vec::new(),
         span: lines.span(file, element.range().start),
+        included: false,
     }
 }
 

@@ -33,6 +33,8 @@ pub(crate) struct Node {
     pub(crate) children: Vec<NodeId>,
     /// Where the element begins.
     pub(crate) span: Span,
+    /// Whether an include stands in the place of this element.
+    pub(crate) included: bool,
 }
 
 impl Node {
