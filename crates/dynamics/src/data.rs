@@ -230,7 +230,7 @@ impl Data {
         if Arc::ptr_eq(&self.layout, &other.layout) || self.layout == other.layout {
             self.head = other.head;
             self.arena.copy_from_slice(&other.arena);
-            self.work.clone_from(&other.work);
+            self.work.copy_from(&other.work);
         } else {
             *self = other.clone();
         }

@@ -69,6 +69,12 @@ macro_rules! define_work {
                 }
             }
 
+            /// Copy another workspace; memory is reused where it suffices.
+            pub fn copy_from(&mut self, other: &Work) {
+                self.$contact.clone_from(&other.$contact);
+                $(self.$name.clone_from(&other.$name);)*
+            }
+
             /// Name, type, shape and address of every array but the contacts.
             pub fn arrays(&self) -> Vec<(ArrayInfo, &[u8])> {
                 vec![$((

@@ -151,7 +151,8 @@ fn frames_move_what_lies_in_them() {
          <frame euler='90 0 0' pos='0 0 1'><joint pos='1 0 0'/></frame></body></frame></frame>",
     );
     close(m.body_pos[1].0, &[0.0, 3.0, 3.0]);
-    close(m.body_quat[1].0, &[0.7071067811865476, 0.0, 0.0, 0.7071067811865475]);
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    close(m.body_quat[1].0, &[half, 0.0, 0.0, half]);
     close(m.jnt_pos[1].0, &[1.0, 0.0, 1.0]);
     close(m.jnt_axis[1].0, &[0.0, -1.0, 0.0]);
 }

@@ -60,13 +60,12 @@ impl TreeCompiler<'_> {
                 Pose { pos, quat }
             }),
         };
-        let mut pose = placed.unwrap_or_else(|message| {
-            problems.push(message.to_owned());
+        let checked =
+            placed.map_err(str::to_owned).and_then(|pose| check_size(kind, &size).map(|()| pose));
+        let mut pose = checked.unwrap_or_else(|message| {
+            problems.push(message);
             Pose::NULL
         });
-        if let Err(message) = check_size(kind, &size) {
-            problems.push(message);
-        }
 
         // mass and inertia
         let shell = attr.shellinertia == Some(ShellInertia::Shell);

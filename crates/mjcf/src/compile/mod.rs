@@ -95,7 +95,10 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
         objects: Objects::default(),
     }
     .run();
-    check_moving_masses(spec, &elements, &objects, sink);
+    // masses mean something only when everything that has mass is in order
+    if !sink.has_errors() {
+        check_moving_masses(spec, &elements, &objects, sink);
+    }
     if sink.has_errors() {
         return None;
     }

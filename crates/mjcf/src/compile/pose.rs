@@ -352,7 +352,8 @@ mod tests {
         let full = [2.0, 3.0, 1.5, 0.4, -0.2, 0.1];
         let (moments, quat) = principal_inertia(&full).unwrap();
         let back = rotated_inertia(&moments, &quat);
-        assert!(full.iter().zip(back).all(|(a, b)| (a - b).abs() < 1e-10));
+        // rotations whose cosine is within EIG_EPS of 1 are left out: angles up to 1.5e-6
+        assert!(full.iter().zip(back).all(|(a, b)| (a - b).abs() < 1e-5));
         assert!(moments[0] >= moments[1] && moments[1] >= moments[2]);
     }
 

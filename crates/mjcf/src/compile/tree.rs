@@ -222,17 +222,16 @@ impl TreeCompiler<'_> {
             Some(fromto) => from_to(kind, &pos, &fromto, &mut size),
             None => self.orientation(&attr.quat, &attr.alt).map(|quat| Pose { pos, quat }),
         };
-        let mut pose = placed.unwrap_or_else(|message| {
-            self.fail("site", item.name, item.span, message);
+        let checked =
+            placed.map_err(str::to_owned).and_then(|pose| check_size(kind, &size).map(|()| pose));
+        let mut pose = checked.unwrap_or_else(|message| {
+            self.fail("site", item.name, item.span, &message);
             Pose::NULL
         });
         if let Some(frame) = self.frame(item.frame) {
             pose = frame.then(&pose);
         }
         normalize(&mut pose.quat);
-        if let Err(message) = check_size(kind, &size) {
-            self.fail("site", item.name, item.span, &message);
-        }
         Site { kind, pose, size }
     }
 

@@ -1,0 +1,45 @@
+//! The same model and state give the same bits, in every build and on every run.
+use ferrodyn::Model;
+
+/// State after 10,000 steps of a benchmark model.
+fn hash_after_10000_steps(name: &str, integrator: i32) -> u64 {
+    let path = format!("{}/../../benches/models/{name}.xml", env!("CARGO_MANIFEST_DIR"));
+    let mut model = Model::from_xml_path(path).unwrap();
+    model.edit(|m| m.opt.integrator = integrator);
+    let mut data = model.make_data();
+    data.step_n(&model, 10_000).unwrap();
+    data.state_hash()
+}
+
+/// Fingerprints recorded once; debug and release builds are both tested against them.
+const FINGERPRINTS: [(&str, i32, u64); 5] = [
+    ("humanoid", 0, 0x6115_e2cd_4a02_6af0),
+    ("humanoid", 1, 0xe0e8_6970_17c0_b6a7),
+    ("humanoid", 2, 0xdbbe_c399_a48e_a50c),
+    ("humanoid", 3, 0x6115_e2cd_4a02_6af0),
+    ("arm", 0, 0x7f47_a4f5_9fd8_6ed9),
+];
+
+#[test]
+fn ten_thousand_steps_give_the_recorded_bits() {
+    let found = FINGERPRINTS
+        .map(|(name, integrator, _)| (name, integrator, hash_after_10000_steps(name, integrator)));
+    assert_eq!(found, FINGERPRINTS, "{found:#x?}");
+}
+
+#[test]
+fn repeated_runs_give_the_same_bits() {
+    assert_eq!(hash_after_10000_steps("arm", 0), hash_after_10000_steps("arm", 0));
+}
+
+#[test]
+fn one_call_of_many_steps_equals_many_calls() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/models/arm.xml");
+    let model = Model::from_xml_path(path).unwrap();
+    let (mut a, mut b) = (model.make_data(), model.make_data());
+    a.step_n(&model, 500).unwrap();
+    for _ in 0..500 {
+        b.step(&model).unwrap();
+    }
+    assert_eq!(a, b);
+}

@@ -1,0 +1,179 @@
+//! Closed-form physics that needs no other engine to check against.
+use ferrodyn::{DivergedQuantity, Integrator, StepError, load_model};
+
+fn energy(data: &ferrodyn::Data) -> f64 {
+    data.header().energy.iter().sum()
+}
+
+#[test]
+fn a_free_body_falls_with_gravity() {
+    let model = load_model(
+        "<mujoco><option integrator='RK4'/><worldbody><body pos='0 0 10'><freejoint/>\
+         <geom size='.1'/></body></worldbody></mujoco>",
+    )
+    .unwrap();
+    let mut data = model.make_data();
+    data.step_n(&model, 500).unwrap();
+    let t = data.time();
+    assert!((data.qpos()[2] - (10.0 - 0.5 * 9.81 * t * t)).abs() < 1e-9);
+    assert!((data.qvel()[2] + 9.81 * t).abs() < 1e-9);
+}
+
+#[test]
+fn runge_kutta_keeps_the_energy_of_a_double_pendulum() {
+    let model = load_model(
+        "<mujoco><option integrator='RK4' timestep='0.001'><flag energy='enable'/></option><worldbody>\
+         <body><joint axis='0 1 0'/><geom type='capsule' size='.02' fromto='0 0 0 .5 0 0'/>\
+         <body pos='.5 0 0'><joint axis='0 1 0'/><geom type='capsule' size='.02' fromto='0 0 0 .5 0 0'/>\
+         </body></body></worldbody></mujoco>",
+    )
+    .unwrap();
+    let mut data = model.make_data();
+    data.forward(&model).unwrap();
+    let initial = energy(&data);
+    data.step_n(&model, 5000).unwrap();
+    data.forward(&model).unwrap();
+    assert!((energy(&data) - initial).abs() < 1e-6, "{} {initial}", energy(&data));
+}
+
+#[test]
+fn a_spinning_body_keeps_its_angular_momentum_in_the_limit_of_small_steps() {
+    let drift = |h: f64| {
+        let mut model = load_model(
+            "<mujoco><option gravity='0 0 0'/><worldbody><body><freejoint/>\
+             <geom type='box' size='.1 .2 .3'/></body></worldbody></mujoco>",
+        )
+        .unwrap();
+        model.edit(|m| m.opt.timestep = h);
+        let mut data = model.make_data();
+        data.qvel_mut()[3..].copy_from_slice(&[0.1, 5.0, 0.2]);
+        let momentum = |data: &mut ferrodyn::Data| {
+            data.forward(&model).unwrap();
+            ferrodyn::dynamics::subtree_vel(&model, &mut data.view_mut());
+            data.subtree_angmom()[1]
+        };
+        let before = momentum(&mut data);
+        data.step_n(&model, (0.5 / h).round() as usize).unwrap();
+        (momentum(&mut data) - before).norm() / before.norm()
+    };
+    let (coarse, fine) = (drift(1e-3), drift(1e-4));
+    assert!(fine < 0.15 * coarse && fine < 1e-3, "{coarse} {fine}");
+}
+
+#[test]
+fn all_integrators_agree_in_the_limit_of_small_steps() {
+    let end = |integrator: Integrator, h: f64| {
+        let mut model = load_model(
+            "<mujoco><worldbody><body><joint axis='0 1 0' damping='.05'/>\
+             <geom type='capsule' size='.02' fromto='0 0 0 .5 0 0'/></body></worldbody></mujoco>",
+        )
+        .unwrap();
+        model.edit(|m| {
+            m.opt.integrator = integrator as i32;
+            m.opt.timestep = h;
+        });
+        let mut data = model.make_data();
+        data.step_n(&model, (0.5 / h).round() as usize).unwrap();
+        data.qpos()[0]
+    };
+    let exact = end(Integrator::Rk4, 1e-4);
+    for integrator in [Integrator::Euler, Integrator::Implicit, Integrator::ImplicitFast] {
+        let (coarse, fine) = (end(integrator, 2e-4) - exact, end(integrator, 1e-4) - exact);
+        // first order: half the step, half the error
+        assert!((coarse / fine - 2.0).abs() < 0.1, "{integrator:?}: {coarse} {fine}");
+    }
+}
+
+#[test]
+fn full_gravity_compensation_holds_an_arm_still() {
+    let model = load_model(
+        "<mujoco><worldbody><body gravcomp='1'><joint axis='0 1 0'/>\
+         <geom type='capsule' size='.02' fromto='0 0 0 .5 0 0'/></body></worldbody></mujoco>",
+    )
+    .unwrap();
+    let mut data = model.make_data();
+    data.step_n(&model, 1000).unwrap();
+    assert!(data.qpos()[0].abs() < 1e-12);
+}
+
+#[test]
+fn half_steps_equal_a_whole_step() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/models/arm.xml");
+    let model = ferrodyn::Model::from_xml_path(path).unwrap();
+    let (mut whole, mut halves) = (model.make_data(), model.make_data());
+    for _ in 0..20 {
+        whole.step(&model).unwrap();
+        ferrodyn::dynamics::step1(&model, &mut halves).unwrap();
+        ferrodyn::dynamics::step2(&model, &mut halves).unwrap();
+    }
+    assert_eq!(whole.qpos(), halves.qpos());
+    assert_eq!(whole.qvel(), halves.qvel());
+}
+
+#[test]
+fn a_diverged_world_is_reported_and_reset_only_where_the_model_says_so() {
+    let xml = |flag: &str| {
+        format!(
+            "<mujoco><option><flag autoreset='{flag}'/></option><worldbody><body name='a'><joint/>\
+             <geom size='.1'/></body><body name='b'><joint/><geom size='.1'/></body></worldbody></mujoco>"
+        )
+    };
+    for (flag, resets) in [("enable", true), ("disable", false)] {
+        let model = load_model(&xml(flag)).unwrap();
+        let mut data = model.make_data();
+        data.step(&model).unwrap();
+        data.qvel_mut()[1] = f64::NAN;
+        let divergence = data.step(&model).unwrap().divergence.expect("a report");
+        assert_eq!((divergence.quantity, divergence.index), (DivergedQuantity::Qvel, 1));
+        assert_eq!((divergence.body, divergence.was_reset), (2, resets));
+        assert_eq!(data.qvel().iter().all(|v| v.is_finite()), resets);
+    }
+}
+
+#[test]
+fn data_of_another_model_is_refused() {
+    let one = load_model("<mujoco><worldbody/></mujoco>").unwrap();
+    let two = load_model(
+        "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>",
+    )
+    .unwrap();
+    let mut data = one.make_data();
+    assert_eq!(data.step(&two), Err(StepError::ModelMismatch));
+}
+
+#[test]
+fn features_that_do_not_exist_yet_are_refused() {
+    let mut model = load_model("<mujoco><worldbody/></mujoco>").unwrap();
+    model.edit(|m| m.opt.density = 1.2);
+    let mut data = model.make_data();
+    assert!(matches!(data.step(&model), Err(StepError::Unsupported(_))));
+    model.edit(|m| {
+        m.opt.density = 0.0;
+        m.opt.timestep = f64::NAN;
+    });
+    assert!(matches!(data.step(&model), Err(StepError::InvalidTimestep(_))));
+}
+
+#[test]
+fn keyframes_restore_a_state() {
+    let model = load_model(
+        "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody>\
+         <keyframe><key/><key time='2' qpos='.5' qvel='-1'/></keyframe></mujoco>",
+    )
+    .unwrap();
+    let mut data = model.make_data();
+    data.reset_to_keyframe(&model, 1).unwrap();
+    assert_eq!((data.time(), data.qpos()[0], data.qvel()[0]), (2.0, 0.5, -1.0));
+    assert_eq!(data.reset_to_keyframe(&model, 2), Err(StepError::NoSuchKeyframe(2)));
+}
+
+#[test]
+fn a_model_survives_its_binary_form() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/models/humanoid.xml");
+    let model = ferrodyn::Model::from_xml_path(path).unwrap();
+    let file = std::env::temp_dir().join(format!("ferrodyn-{}.fdb", std::process::id()));
+    model.save_binary(&file).unwrap();
+    let copy = ferrodyn::Model::from_binary_path(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(*model, *copy);
+}
