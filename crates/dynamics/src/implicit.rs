@@ -18,7 +18,9 @@ pub(crate) fn implicit(m: &Model, d: &mut World<'_>) {
     if m.opt.integrator == Integrator::Implicit as i32 {
         smooth_vel_derivative(m, d, true);
         for i in 0..m.nD {
-            d.qLU[i] = d.M[m.mapM2D[i] as usize] + d.qDeriv[i] * -h;
+            // entries that the reduced matrix leaves out are marked by -1
+            let inertia = usize::try_from(m.mapM2D[i]).map_or(0.0, |k| d.M[k]);
+            d.qLU[i] = inertia + d.qDeriv[i] * -h;
         }
         factor_lu(m, d.qLU, d.scratch.dof_count);
         solve_lu(m, d.qLU, qacc);

@@ -145,7 +145,8 @@ impl Model {
         ids("dof_Madr", &self.dof_Madr, 0, self.nM)?;
         ids("mapM2M", &self.mapM2M, 0, self.nM)?;
         ids("mapD2M", &self.mapD2M, 0, self.nD)?;
-        ids("mapM2D", &self.mapM2D, 0, self.nC)?;
+        // entries that the reduced matrix leaves out are marked by -1
+        ids("mapM2D", &self.mapM2D, -1, self.nC)?;
         blocks("M_rowadr", &self.M_rowadr, &self.M_rownnz, self.nC)?;
         blocks("D_rowadr", &self.D_rowadr, &self.D_rownnz, self.nD)?;
         blocks("B_rowadr", &self.B_rowadr, &self.B_rownnz, self.nB)?;

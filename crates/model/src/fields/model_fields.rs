@@ -392,7 +392,7 @@ macro_rules! model_fields {
             (D_rowadr, i32, nv, 1, "full dof-by-dof matrix: first entry of each row")
             (D_diag, i32, nv, 1, "full dof-by-dof matrix: position of the diagonal in its row")
             (D_colind, i32, nD, 1, "full dof-by-dof matrix: column of each entry")
-            (mapM2D, i32, nD, 1, "entry of `M` for each entry of the full matrix")
+            (mapM2D, i32, nD, 1, "entry of `M` for each entry of the full matrix, -1 where it has none")
             (mapD2M, i32, nC, 1, "entry of the full matrix for each entry of `M`")
         }
     };
