@@ -79,7 +79,7 @@ impl Model {
 
     /// Change parameters of the model; other clones keep the old ones.
     ///
-    /// Constants that depend on masses, poses or `qpos0` are derived again.
+    /// After changing masses, poses or `qpos0`, call [`Model::derive_constants`].
     ///
     /// ```
     /// # let mut model = ferrodyn::load_model("<mujoco><worldbody/></mujoco>")?;
@@ -88,14 +88,13 @@ impl Model {
     /// # Ok::<(), ferrodyn::MjcfError>(())
     /// ```
     pub fn edit(&mut self, change: impl FnOnce(&mut ferrodyn_model::Model)) {
-        let model = Arc::make_mut(&mut self.inner);
-        let stat = model.stat.clone();
-        change(model);
-        let edited = (model.stat != stat).then(|| model.stat.clone());
-        ferrodyn_dynamics::set_const(model);
-        if let Some(stat) = edited {
-            model.stat = stat;
-        }
+        change(Arc::make_mut(&mut self.inner));
+    }
+
+    /// Derive everything that depends on other parameters again: subtree masses, inverse weights,
+    /// camera and light offsets, statistics (MuJoCo's `mj_setConst`).
+    pub fn derive_constants(&mut self) {
+        ferrodyn_dynamics::set_const(Arc::make_mut(&mut self.inner));
     }
 }
 

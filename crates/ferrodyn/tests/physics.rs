@@ -177,3 +177,20 @@ fn a_model_survives_its_binary_form() {
     std::fs::remove_file(&file).unwrap();
     assert_eq!(*model, *copy);
 }
+
+#[test]
+fn derived_constants_follow_an_edited_mass() {
+    let xml = |mass: &str| {
+        format!(
+            "<mujoco><worldbody><body><joint axis='0 1 0'/><inertial pos='.1 0 0' mass='{mass}' \
+             diaginertia='.1 .1 .1'/></body></worldbody></mujoco>"
+        )
+    };
+    let expected = load_model(&xml("3")).unwrap();
+    let mut model = load_model(&xml("2")).unwrap();
+    let shared = model.clone();
+    model.edit(|m| m.body_mass[1] = 3.0);
+    model.derive_constants();
+    assert_eq!(*model, *expected);
+    assert_eq!(shared.body_mass[1], 2.0);
+}

@@ -14,6 +14,7 @@ mod settings;
 mod shape;
 mod sparse;
 mod tree;
+mod unsimulated;
 
 use std::collections::BTreeMap;
 
@@ -138,6 +139,7 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     ferrodyn_dynamics::set_const(&mut m);
     match_springs(&mut m, &elements);
     override_statistics(&mut m, spec);
+    unsimulated::warn_unsimulated(&m, sink);
     Some(m)
 }
 

@@ -1,0 +1,37 @@
+//! Warnings for what a model holds but the engine does not simulate yet.
+
+use ferrodyn_model::{DisableBit, Model};
+
+use crate::error::{DiagnosticKind, Problem, Sink};
+
+/// Warn of constraints that a step leaves out, unless the model switches them off itself.
+pub(super) fn warn_unsimulated(m: &Model, sink: &mut Sink) {
+    let active = |bit| !m.opt.disabled(DisableBit::Constraint) && !m.opt.disabled(bit);
+    let mut warn = |what: String| {
+        let message = format!("{what} not simulated yet");
+        sink.warn(Problem::new(DiagnosticKind::Unsupported, message));
+    };
+    let limited = m.jnt_limited.iter().filter(|&&limited| limited != 0).count();
+    if active(DisableBit::Limit) && limited > 0 {
+        warn(format!("the limits of {limited} joints are"));
+    }
+    let rubbing = m.dof_frictionloss.iter().filter(|&&loss| loss > 0.0).count();
+    if active(DisableBit::FrictionLoss) && rubbing > 0 {
+        warn(format!("the friction loss of {rubbing} degrees of freedom is"));
+    }
+    if active(DisableBit::Contact) && can_collide(m) {
+        warn("contacts between geoms are".into());
+    }
+}
+
+/// Can two geoms of different bodies, one of them moving, touch?
+fn can_collide(m: &Model) -> bool {
+    let moves = |b: usize| m.body_weldid[b] != 0;
+    (1..m.nbody).filter(|&b| moves(b)).any(|b| {
+        (0..m.nbody).any(|other| {
+            m.body_weldid[other] != m.body_weldid[b]
+                && (m.body_contype[b] & m.body_conaffinity[other] != 0
+                    || m.body_contype[other] & m.body_conaffinity[b] != 0)
+        })
+    })
+}
