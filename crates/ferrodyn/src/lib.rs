@@ -61,6 +61,19 @@ pub enum Error {
 }
 
 /// What most programs need.
+///
+/// ```
+/// use ferrodyn::prelude::*;
+/// let step: fn(&mut Data, &Model) -> Result<StepReport, StepError> = Data::step;
+/// let kinds = (GeomType::Box, Integrator::Euler, MjJointType::Hinge, ObjType::Body);
+/// assert_eq!(kinds.1 as i32, 0);
+/// # let _ = (step, std::mem::size_of::<Contact>());
+/// ```
 pub mod prelude {
-    pub use crate::{Data, Error, LoadOptions, Model, ObjType, load_model};
+    pub use ferrodyn_model::{Contact, JointType as MjJointType};
+
+    pub use crate::{
+        Data, Error, GeomType, Integrator, LoadOptions, Model, ObjType, StepError, StepReport,
+        load_model,
+    };
 }

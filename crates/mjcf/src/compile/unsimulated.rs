@@ -24,14 +24,18 @@ pub(super) fn warn_unsimulated(m: &Model, sink: &mut Sink) {
     }
 }
 
-/// Can two geoms of different bodies, one of them moving, touch?
+/// Can geoms of a moving body touch those of another body?
 fn can_collide(m: &Model) -> bool {
-    let moves = |b: usize| m.body_weldid[b] != 0;
-    (1..m.nbody).filter(|&b| moves(b)).any(|b| {
-        (0..m.nbody).any(|other| {
-            m.body_weldid[other] != m.body_weldid[b]
-                && (m.body_contype[b] & m.body_conaffinity[other] != 0
-                    || m.body_contype[other] & m.body_conaffinity[b] != 0)
-        })
+    let bits = |b: usize| (m.body_contype[b], m.body_conaffinity[b]);
+    let mut solid = (0..m.nbody).filter(|&b| bits(b) != (0, 0)).map(|b| m.body_weldid[b]);
+    let first = solid.next();
+    if !solid.any(|weld| Some(weld) != first) {
+        return false;
+    }
+    let (types, affinities) =
+        (0..m.nbody).map(bits).fold((0, 0), |all, b| (all.0 | b.0, all.1 | b.1));
+    (1..m.nbody).filter(|&b| m.body_weldid[b] != 0).any(|b| {
+        let (contype, conaffinity) = bits(b);
+        contype & affinities != 0 || types & conaffinity != 0
     })
 }

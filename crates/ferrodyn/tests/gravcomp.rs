@@ -1,0 +1,81 @@
+//! Gravity compensation.
+use ferrodyn::{Data, Model, load_model};
+
+fn free_body(attribute: &str, option: &str) -> (Model, Data) {
+    forward(&format!(
+        "<mujoco>{option}<worldbody><body {attribute}><freejoint/><geom size='.1'/></body></worldbody></mujoco>"
+    ))
+}
+
+fn forward(xml: &str) -> (Model, Data) {
+    let model = load_model(xml).unwrap();
+    let mut data = model.make_data();
+    data.forward(&model).unwrap();
+    (model, data)
+}
+
+fn vertical_acceleration(attribute: &str) -> f64 {
+    free_body(attribute, "").1.qacc()[2]
+}
+
+#[test]
+fn acceleration_of_a_free_body_is_scaled_by_what_is_left_of_gravity() {
+    for (gravcomp, expected) in [("0", -9.81), ("0.5", -4.905), ("1", 0.0), ("2", 9.81)] {
+        let found = vertical_acceleration(&format!("gravcomp='{gravcomp}'"));
+        assert!((found - expected).abs() < 1e-12, "{gravcomp}: {found}");
+    }
+}
+
+#[test]
+fn zero_compensation_is_the_same_as_none() {
+    let (with, without) = (free_body("gravcomp='0'", ""), free_body("", ""));
+    assert_eq!(*with.0, *without.0);
+    assert!(with.0.warnings().is_empty());
+    assert_eq!(with.1, without.1);
+}
+
+#[test]
+fn without_gravity_there_is_no_force() {
+    let (_, data) = free_body("gravcomp='1'", "<option gravity='0 0 0'/>");
+    assert!(data.qfrc_gravcomp().iter().all(|&f| f == 0.0));
+    // and none is left over when gravity is switched off later
+    let (mut model, mut data) = free_body("gravcomp='1'", "");
+    assert!(data.qfrc_gravcomp()[2] > 0.0);
+    model.edit(|m| m.opt.disableflags |= ferrodyn::DisableBit::Gravity as i32);
+    data.forward(&model).unwrap();
+    assert!(data.qfrc_gravcomp().iter().all(|&f| f == 0.0));
+}
+
+#[test]
+fn a_compensated_arm_stays_where_it_is() {
+    let link = |inner: &str| {
+        format!(
+            "<body pos='.3 0 0' gravcomp='1'><joint axis='0 1 0'/>\
+             <geom type='capsule' size='.02' fromto='0 0 0 .3 0 0'/>{inner}</body>"
+        )
+    };
+    let xml = format!("<mujoco><worldbody>{}</worldbody></mujoco>", link(&link(&link(""))));
+    let (model, mut data) = forward(&xml);
+    assert!(data.qfrc_passive().iter().all(|&f| f.abs() > 0.1));
+    for (passive, bias) in data.qfrc_passive().iter().zip(data.qfrc_bias()) {
+        assert!((passive - bias).abs() < 1e-12);
+    }
+    data.step_n(&model, 1000).unwrap();
+    assert!(data.qpos().iter().all(|q| q.abs() < 1e-10));
+}
+
+#[test]
+fn the_force_acts_at_the_centre_of_mass_and_moves_only_what_carries_the_body() {
+    let arm = |com: &str| {
+        format!(
+            "<mujoco><worldbody><body gravcomp='1'><joint axis='0 1 0'/>\
+             <inertial pos='{com}' mass='1' diaginertia='.1 .1 .1'/></body>\
+             <body pos='1 0 0'><joint axis='0 1 0'/><geom size='.1' pos='.2 0 0'/></body></worldbody></mujoco>"
+        )
+    };
+    let (_, offset) = forward(&arm(".2 0 0"));
+    let (_, centred) = forward(&arm("0 0 0"));
+    assert!((offset.qfrc_gravcomp()[0] + 0.2 * 9.81).abs() < 1e-12);
+    assert_eq!(centred.qfrc_gravcomp()[0], 0.0);
+    assert_eq!(offset.qfrc_gravcomp()[1], 0.0);
+}
