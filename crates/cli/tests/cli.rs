@@ -1,0 +1,142 @@
+//! The `ferrodyn` command as a user meets it.
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn ferrodyn(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_ferrodyn")).args(args).output().expect("the command runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn bench_model(name: &str) -> String {
+    format!("{}/../../benches/models/{name}.xml", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A file that is removed when the test ends.
+struct TempFile(PathBuf);
+
+impl TempFile {
+    fn new(name: &str, text: &str) -> TempFile {
+        let path = std::env::temp_dir().join(format!("ferrodyn-cli-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).expect("a temporary file");
+        TempFile(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("a plain path")
+    }
+}
+
+impl Drop for TempFile {
+    fn drop(&mut self) {
+        std::fs::remove_file(&self.0).ok();
+    }
+}
+
+#[test]
+fn without_a_command_the_humanoid_runs_for_ten_seconds() {
+    let output = ferrodyn(&[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    for part in [
+        "23 degrees of freedom",
+        "10.0 s in 5000 steps",
+        "per second",
+        "final height",
+        "energy drift",
+    ] {
+        assert!(text.contains(part), "{part} is missing in\n{text}");
+    }
+    let hash = text.lines().find(|l| l.contains("state hash")).expect("a hash");
+    assert_eq!(stdout(&ferrodyn(&["demo"])).lines().find(|l| l.contains("state hash")), Some(hash));
+}
+
+#[test]
+fn info_shows_sizes_and_the_tree() {
+    let output = ferrodyn(&["info", &bench_model("humanoid")]);
+    assert!(output.status.success());
+    let text = stdout(&output);
+    assert!(
+        text.contains("nv") && text.contains("right_forearm  hinge right_elbow  [capsule sphere]"),
+        "{text}"
+    );
+    assert!(stderr(&output).contains("not simulated yet"));
+}
+
+#[test]
+fn check_reports_all_errors_with_their_places_and_fails() {
+    let bad = TempFile::new(
+        "bad.xml",
+        "<mujoco>\n  <worldbody>\n    <body nam='x'/>\n    <geom tipe='box'/>\n  </worldbody>\n</mujoco>\n",
+    );
+    let output = ferrodyn(&["check", bad.path()]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stderr(&output);
+    assert!(text.contains(":3:11: <body> nam=\"x\""), "{text}");
+    assert!(
+        text.contains(":4:11: <geom> tipe=\"box\"") && text.contains("did you mean 'type'?"),
+        "{text}"
+    );
+
+    assert!(ferrodyn(&["check", &bench_model("arm")]).status.success());
+    assert_eq!(ferrodyn(&["check", "no/such/file.xml"]).status.code(), Some(1));
+}
+
+#[test]
+fn run_writes_a_row_per_step() {
+    let table = TempFile::new("out.csv", "");
+    let output = ferrodyn(&["run", &bench_model("arm"), "--time", "0.1", "--csv", table.path()]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let rows: Vec<String> =
+        std::fs::read_to_string(&table.0).unwrap().lines().map(String::from).collect();
+    assert_eq!(rows.len(), 51);
+    assert!(rows[0].starts_with("time,qpos0,") && rows[0].ends_with(",qvel6"));
+    assert!(rows.iter().all(|row| row.split(',').count() == 15));
+    assert!(rows[50].starts_with("0.1"));
+}
+
+#[test]
+fn a_compiled_model_runs_like_its_text() {
+    let binary = TempFile::new("arm.fdb", "");
+    assert!(ferrodyn(&["compile", &bench_model("arm"), binary.path()]).status.success());
+    let last = |path: &str| {
+        let text = stdout(&ferrodyn(&["run", path, "--time", "0.2"]));
+        text.lines().last().expect("a hash").to_owned()
+    };
+    assert_eq!(last(binary.path()), last(&bench_model("arm")));
+
+    std::fs::write(&binary.0, b"FERRODYN and then nothing").unwrap();
+    let output = ferrodyn(&["info", binary.path()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("binary model"));
+}
+
+#[test]
+fn bad_arguments_are_explained() {
+    let wrong_key = ferrodyn(&["run", &bench_model("arm"), "--key", "home"]);
+    assert_eq!(wrong_key.status.code(), Some(1));
+    assert!(stderr(&wrong_key).contains("no keyframe 'home'"));
+    assert_eq!(ferrodyn(&["run", &bench_model("arm"), "--time", "-1"]).status.code(), Some(2));
+    assert_eq!(ferrodyn(&["run", &bench_model("arm"), "--time=-1"]).status.code(), Some(1));
+    assert_eq!(ferrodyn(&["fly"]).status.code(), Some(2));
+    let help = ferrodyn(&["--help"]);
+    assert!(help.status.success());
+    for command in ["info", "check", "run", "testspeed", "compile"] {
+        assert!(stdout(&help).contains(command));
+    }
+}
+
+#[test]
+fn testspeed_prints_a_rate() {
+    let output =
+        ferrodyn(&["testspeed", &bench_model("arm"), "--nstep", "200", "--no-constraints"]);
+    assert!(output.status.success());
+    assert!(stdout(&output).contains("steps per second"));
+    assert!(Path::new(&bench_model("arm")).exists());
+}
