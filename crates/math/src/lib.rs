@@ -12,7 +12,7 @@
 //! assert!((v - Vec3::Y).norm() < 1e-6);
 //! ```
 #![no_std]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod cholesky;
 mod eigen;
@@ -23,6 +23,7 @@ mod scalar;
 pub mod sparse;
 mod spatial;
 mod vec3;
+mod wide;
 
 pub use cholesky::{CholeskyError, cholesky_in_place, cholesky_solve_in_place};
 pub use eigen::eigen3;

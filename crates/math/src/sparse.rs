@@ -16,74 +16,102 @@ pub struct Pattern<'a> {
     pub colind: &'a [i32],
 }
 
-/// `dst += src * scale`, as far as `dst` reaches.
-#[inline]
-fn add_scaled(dst: &mut [Real], src: &[Real], scale: Real) {
-    for (d, s) in dst.iter_mut().zip(src) {
-        *d += s * scale;
-    }
-}
-
-/// `dst += a * scale_a`, then `dst += b * scale_b`, as far as `dst` reaches.
-#[inline]
-fn add_scaled_pair(dst: &mut [Real], a: &[Real], scale_a: Real, b: &[Real], scale_b: Real) {
-    for ((d, a), b) in dst.iter_mut().zip(a).zip(b) {
-        *d = (*d + a * scale_a) + b * scale_b;
-    }
-}
-
-/// `row *= scale`.
-#[inline]
-fn scale(row: &mut [Real], scale: Real) {
-    for x in row {
-        *x *= scale;
+/// `dst += rows[0] * scale[0]`, then `dst += rows[1] * scale[1]`, and so on, as far as `dst` reaches.
+#[inline(always)]
+fn add_scaled<const N: usize>(dst: &mut [Real], rows: [&[Real]; N], scale: [Real; N]) {
+    let n = dst.len();
+    let rows = rows.map(|row| &row[..n]);
+    for (i, d) in dst.iter_mut().enumerate() {
+        let mut sum = *d;
+        for k in 0..N {
+            sum += rows[k][i] * scale[k];
+        }
+        *d = sum;
     }
 }
 
 /// Factor `M = Lᵀ D L` in place: `L` below the diagonal, `D` on it, `1/D` in `diag_inv`.
 ///
 /// `L` is unit lower triangular. Row `k`, from the last to the first, is eliminated from the rows
-/// of its ancestors: `M(i,·) −= M(k,·) M(k,i)/M(k,k)`. Where row `k−1` is the parent of row `k`, both
-/// are eliminated in one pass over their common ancestors, which changes no operation and no order.
+/// of its ancestors: `M(i,·) −= M(k,·) M(k,i)/M(k,k)`. Rows that are parents of each other and lie
+/// side by side are eliminated together in one pass over their common ancestors. That saves memory
+/// traffic and changes no operation and no order.
 pub fn factor_ldl(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>) {
-    let ancestor = |i: i32| {
-        let adr = p.rowadr[i as usize] as usize;
-        adr..adr + p.rownnz[i as usize] as usize
-    };
+    crate::wide::factor_ldl(mat, diag_inv, p);
+}
+
+/// [`factor_ldl`] in the instructions of its caller.
+#[inline(always)]
+pub(crate) fn factor_ldl_generic(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>) {
     let mut k = diag_inv.len();
     while k > 0 {
-        k -= 1;
-        let start = p.rowadr[k] as usize;
-        // entries of row k left of the diagonal
-        let n = p.rownnz[k] as usize - 1;
-        let columns = &p.colind[start..start + n];
+        k -= match chain_length(p, k - 1) {
+            0 | 1 => eliminate::<1>(mat, diag_inv, p, k - 1),
+            2 | 3 => eliminate::<2>(mat, diag_inv, p, k - 1),
+            _ => eliminate::<4>(mat, diag_inv, p, k - 1),
+        };
+    }
+}
 
-        // rows of ancestors lie before row k in memory
-        if n > 0 && columns[n - 1] as usize == k - 1 {
-            let (above, rows) = mat.split_at_mut(p.rowadr[k - 1] as usize);
-            let (parent, row) = rows.split_at_mut(n);
-            let inv = 1.0 / row[n];
-            add_scaled(parent, row, -row[n - 1] * inv);
-            let parent_inv = 1.0 / parent[n - 1];
-            for a in (0..n - 1).rev() {
-                let dst = &mut above[ancestor(columns[a])];
-                add_scaled_pair(dst, row, -row[a] * inv, parent, -parent[a] * parent_inv);
-            }
-            scale(&mut row[..n], inv);
-            scale(&mut parent[..n - 1], parent_inv);
-            diag_inv[k] = inv;
-            diag_inv[k - 1] = parent_inv;
-            k -= 1;
-        } else {
-            let (above, row) = mat.split_at_mut(start);
-            let inv = 1.0 / row[n];
-            for a in (0..n).rev() {
-                add_scaled(&mut above[ancestor(columns[a])], row, -row[a] * inv);
-            }
-            scale(&mut row[..n], inv);
-            diag_inv[k] = inv;
+/// How many rows up to `k` form a chain of which each is the parent of the next; at most four.
+#[inline(always)]
+fn chain_length(p: &Pattern<'_>, k: usize) -> usize {
+    let start = p.rowadr[k] as usize;
+    let row = &p.colind[start..start + p.rownnz[k] as usize];
+    let longest = row.len().min(4);
+    (1..longest).find(|&i| row[row.len() - 1 - i] as usize + i != k).unwrap_or(longest)
+}
+
+/// Eliminate the `N` rows up to `k`, a chain, from the rows of their ancestors; returns `N`.
+#[inline(always)]
+fn eliminate<const N: usize>(
+    mat: &mut [Real],
+    diag_inv: &mut [Real],
+    p: &Pattern<'_>,
+    k: usize,
+) -> usize {
+    // entries of the topmost row left of its diagonal: the common ancestors
+    let top = k + 1 - N;
+    let n = p.rownnz[top] as usize - 1;
+    let start = p.rowadr[top] as usize;
+    let columns = &p.colind[start..start + n];
+    let (above, mut block) = mat.split_at_mut(start);
+
+    // rows of the block, the last one first
+    let mut rows: [&mut [Real]; N] = core::array::from_fn(|i| {
+        let (row, rest) = core::mem::take(&mut block).split_at_mut(n + 1 + i);
+        block = rest;
+        row
+    });
+    rows.reverse();
+
+    // eliminate each row from those above it in the block
+    let mut inv = [0.0; N];
+    for i in 0..N {
+        let (done, rest) = rows.split_at_mut(i + 1);
+        let row = &*done[i];
+        inv[i] = 1.0 / row[row.len() - 1];
+        for dst in rest {
+            let scale = -row[dst.len() - 1] * inv[i];
+            add_scaled(dst, [row], [scale]);
         }
     }
+    // then all of them from their common ancestors
+    let sources: [&[Real]; N] = rows.each_ref().map(|row| &**row);
+    for a in (0..n).rev() {
+        let i = columns[a] as usize;
+        let adr = p.rowadr[i] as usize;
+        let dst = &mut above[adr..adr + p.rownnz[i] as usize];
+        add_scaled(dst, sources, core::array::from_fn(|r| -sources[r][a] * inv[r]));
+    }
+    for (i, row) in rows.iter_mut().enumerate() {
+        let diag = row.len() - 1;
+        for x in &mut row[..diag] {
+            *x *= inv[i];
+        }
+        diag_inv[k - i] = inv[i];
+    }
+    N
 }
 
 /// Solve `Lᵀ D L x = b` in place, with the factor that [`factor_ldl`] left.

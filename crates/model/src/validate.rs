@@ -154,8 +154,14 @@ impl Model {
         ids("B_colind", &self.B_colind, 0, self.nv)?;
 
         // row i of M: the row of its parent dof, then the diagonal; a simple dof has the diagonal only
+        let mut next = 0;
         for i in 0..self.nv {
             let adr = self.M_rowadr[i] as usize;
+            // rows lie side by side
+            if adr != next {
+                return Err(InvalidModel { field: "M_rowadr", index: i, value: adr as i64 });
+            }
+            next = adr + self.M_rownnz[i] as usize;
             let row = &self.M_colind[adr..adr + self.M_rownnz[i] as usize];
             let parent = match (self.dof_simplenum[i], self.dof_parentid[i]) {
                 (0, p) if p >= 0 => {
