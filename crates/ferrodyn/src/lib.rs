@@ -77,3 +77,8 @@ pub mod prelude {
         load_model,
     };
 }
+
+/// The Rust example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
