@@ -191,8 +191,11 @@ impl Data {
     }
 
     /// Was this data made for a model of these sizes?
+    ///
+    /// The number of compensated bodies, which derived constants can change, decides no array.
     pub fn fits(&self, m: &Model) -> bool {
-        self.layout.sizes == m.sizes
+        let own = &self.layout.sizes;
+        *own == m.sizes || Sizes { ngravcomp: m.sizes.ngravcomp, ..own.clone() } == m.sizes
     }
 
     /// The sizes that the data was made for.

@@ -79,3 +79,13 @@ fn the_force_acts_at_the_centre_of_mass_and_moves_only_what_carries_the_body() {
     assert_eq!(centred.qfrc_gravcomp()[0], 0.0);
     assert_eq!(offset.qfrc_gravcomp()[1], 0.0);
 }
+
+#[test]
+fn compensation_can_be_switched_on_while_a_world_lives() {
+    let (mut model, mut data) = free_body("", "");
+    model.edit(|m| m.body_gravcomp[1] = 1.0);
+    model.derive_constants();
+    assert_eq!(model.ngravcomp, 1);
+    data.forward(&model).unwrap();
+    assert!(data.qacc()[2].abs() < 1e-12);
+}

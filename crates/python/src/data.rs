@@ -1,6 +1,5 @@
 //! The native data object.
-use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use ferrodyn_dynamics::World;
 use ferrodyn_model::ArrayInfo;
@@ -8,141 +7,148 @@ use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::model::Model;
-use crate::views::view;
+use crate::args::ModelArg;
+use crate::model::{Model, ModelRef};
+use crate::tables::dtype;
+use crate::views::Export;
+
+type Lock<'a> = MutexGuard<'a, Box<ferrodyn_dynamics::Data>>;
 
 /// A world that Python owns.
 ///
-/// Its arena is exported to numpy; it is allocated once and never moved.
+/// Rust code reaches it through [`Data::lock`], one caller at a time. Numpy views of its arena
+/// write past that lock: Python code that changes a world while another thread steps it is a data
+/// race, as it is with MuJoCo.
 #[pyclass(frozen, module = "ferrodyn._native")]
 pub(crate) struct Data {
-    inner: UnsafeCell<Box<ferrodyn_dynamics::Data>>,
-    busy: AtomicBool,
-}
-
-// SAFETY: Rust code reaches the world only through `lock`, which lets one caller in at a time.
-// Numpy views can be written by Python at any time; the arena holds plain numbers, so a
-// program that does so from another thread during a step gets torn numbers, as with MuJoCo.
-unsafe impl Sync for Data {}
-
-/// Exclusive access to the world of a [`Data`].
-pub(crate) struct Lock<'a>(&'a Data);
-
-impl Drop for Lock<'_> {
-    fn drop(&mut self) {
-        self.0.busy.store(false, Ordering::Release);
-    }
-}
-
-impl Lock<'_> {
-    /// The world.
-    pub(crate) fn get(&mut self) -> &mut ferrodyn_dynamics::Data {
-        // SAFETY: `busy` makes this the only lock
-        unsafe { &mut *self.0.inner.get() }
-    }
+    inner: Mutex<Box<ferrodyn_dynamics::Data>>,
+    arrays: Vec<Export>,
+    header: Vec<Export>,
 }
 
 impl Data {
     fn new(data: ferrodyn_dynamics::Data) -> Data {
-        Data { inner: UnsafeCell::new(Box::new(data)), busy: AtomicBool::new(false) }
+        let mut inner = Box::new(data);
+        let arrays = inner.arrays_mut().map(|a| Export::new(a.info, a.bytes)).into();
+        let header = inner.header_mut().fields_mut().map(|(name, kind, cols, bytes)| {
+            Export::new(ArrayInfo { name, doc: "", kind, rows: cols, cols: None }, bytes)
+        });
+        Data { header: header.into(), arrays, inner: Mutex::new(inner) }
     }
 
     /// Exclusive access, or an error while another thread has it.
     pub(crate) fn lock(&self) -> PyResult<Lock<'_>> {
-        if self.busy.swap(true, Ordering::Acquire) {
-            return Err(PyRuntimeError::new_err("data is in use by another thread"));
+        match self.inner.try_lock() {
+            Ok(guard) => Ok(guard),
+            Err(TryLockError::Poisoned(e)) => Ok(e.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                Err(PyRuntimeError::new_err("the data is in use by another thread"))
+            }
         }
-        Ok(Lock(self))
     }
 
-    /// Run a stage on the world after checking that it belongs to the model.
+    /// Exclusive access, together with the model that the data was made for.
+    pub(crate) fn lock_with<'a>(&'a self, m: &'a Model) -> PyResult<(ModelRef<'a>, Lock<'a>)> {
+        let (model, data) = (m.read()?, self.lock()?);
+        if data.fits(&model) { Ok((model, data)) } else { Err(mismatch()) }
+    }
+
+    /// Run a function on the model and the world.
     pub(crate) fn with_world<R>(
         &self,
         m: &Model,
         f: impl FnOnce(&ferrodyn_model::Model, &mut World<'_>) -> R,
     ) -> PyResult<R> {
-        let mut lock = self.lock()?;
-        if !lock.get().fits(m.get()) {
-            return Err(PyValueError::new_err("data was made for another model"));
-        }
-        Ok(f(m.get(), &mut lock.get().view_mut()))
+        let (model, mut data) = self.lock_with(m)?;
+        Ok(f(&model, &mut data.view_mut()))
     }
+
+    /// Copy the state and all results of another world of the same model.
+    pub(crate) fn copy_from(&self, m: &Model, other: &Data) -> PyResult<()> {
+        if std::ptr::eq(self, other) {
+            return Ok(());
+        }
+        let (model, mut to) = self.lock_with(m)?;
+        let from = other.lock()?;
+        if !from.fits(&model) {
+            return Err(mismatch());
+        }
+        to.copy_from(&from);
+        Ok(())
+    }
+}
+
+/// The error for a model and data that do not belong together.
+pub(crate) fn mismatch() -> PyErr {
+    PyValueError::new_err("data was made for another model")
 }
 
 #[pymethods]
 impl Data {
     #[new]
-    fn py_new(model: &Model) -> Data {
-        Data::new(ferrodyn_dynamics::Data::new(model.get()))
+    fn py_new(model: ModelArg<'_>) -> PyResult<Data> {
+        Ok(Data::new(ferrodyn_dynamics::Data::new(&*model.read()?)))
     }
 
     fn copy(&self) -> PyResult<Data> {
-        Ok(Data::new(self.lock()?.get().clone()))
-    }
-
-    fn copy_from(&self, other: &Data) -> PyResult<()> {
-        let mut to = self.lock()?;
-        let mut from = other.lock()?;
-        if to.get().sizes() != from.get().sizes() {
-            return Err(PyValueError::new_err("data was made for another model"));
-        }
-        to.get().copy_from(from.get());
-        Ok(())
+        Ok(Data::new(ferrodyn_dynamics::Data::clone(&*self.lock()?)))
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.lock()?.get().to_bytes()))
+        Ok(PyBytes::new(py, &self.lock()?.to_bytes()))
     }
 
     #[staticmethod]
-    fn from_bytes(model: &Model, bytes: &[u8]) -> PyResult<Data> {
-        ferrodyn_dynamics::Data::from_bytes(model.get(), bytes)
+    fn from_bytes(model: ModelArg<'_>, bytes: &[u8]) -> PyResult<Data> {
+        ferrodyn_dynamics::Data::from_bytes(&*model.read()?, bytes)
             .map(Data::new)
             .map_err(|e| PyValueError::new_err(e.to_string()))
     }
 
     /// Fingerprint of time, `qpos`, `qvel` and `act`.
     fn state_hash(&self) -> PyResult<u64> {
-        Ok(self.lock()?.get().state_hash())
+        Ok(self.lock()?.state_hash())
     }
 
     /// A numpy view of an array.
     fn array<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let mut lock = slf.get().lock()?;
-        let data = lock.get();
-        if let Some(array) = data.arrays().iter().find(|a| a.info.name == name) {
-            // SAFETY: the arena is allocated once and lives as long as the object
-            return Ok(unsafe { view(&array.info, array.bytes.as_ptr(), slf.as_any()) });
+        if let Some(export) = slf.get().arrays.iter().find(|a| a.info.name == name) {
+            // SAFETY: a world allocates its arena once and only ever fills it; the numpy array
+            // keeps the world alive
+            return Ok(unsafe { export.view(slf.as_any()) });
         }
-        // the workspace may be reallocated by a later step: give a copy
-        let work = data.work().arrays();
-        let (info, bytes) = work
-            .iter()
-            .find(|(info, _)| info.name == name)
-            .ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
-        // SAFETY: the view is copied before the lock is released
-        let borrowed = unsafe { view(info, bytes.as_ptr(), slf.as_any()) };
-        borrowed.call_method0("copy")
+        Err(PyKeyError::new_err(name.to_owned()))
     }
 
-    /// Name and documentation of every array; those of the workspace are copies.
-    fn array_docs(&self) -> PyResult<Vec<(&'static str, &'static str, bool)>> {
-        let mut lock = self.lock()?;
-        let data = lock.get();
-        let arena = data.arrays().map(|a| (a.info.name, a.info.doc, true));
-        let work = data.work().arrays();
-        let work = work.iter().map(|(info, _)| (info.name, info.doc, false));
-        Ok(arena.into_iter().chain(work).collect())
+    /// Type, shape and bytes of an array of the workspace, which the next step may move.
+    fn work_array<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+    ) -> PyResult<(&'static str, Vec<usize>, Bound<'py, PyBytes>)> {
+        let data = self.lock()?;
+        let (info, bytes) = data
+            .work()
+            .arrays()
+            .into_iter()
+            .find(|(info, _)| info.name == name)
+            .ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+        let shape = std::iter::once(info.rows).chain(info.cols).collect();
+        Ok((dtype(info.kind), shape, PyBytes::new(py, bytes)))
+    }
+
+    /// All contacts, as the bytes of MuJoCo's struct.
+    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let data = self.lock()?;
+        Ok(PyBytes::new(py, bytemuck::cast_slice(&data.work().contact)))
     }
 
     /// Views of the scalars and fixed-size arrays, by name.
     fn header<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(slf.py());
-        let mut lock = slf.get().lock()?;
-        for (name, kind, cols, bytes) in lock.get().header_mut().fields_mut() {
-            let info = ArrayInfo { name, doc: "", kind, rows: cols, cols: None };
-            // SAFETY: the header lies in the boxed data, which is never moved
-            dict.set_item(name, unsafe { view(&info, bytes.as_ptr(), slf.as_any()) })?;
+        for field in &slf.get().header {
+            // SAFETY: the header lies in the boxed data, which stays in place while the object lives
+            dict.set_item(field.info.name, unsafe { field.view(slf.as_any()) })?;
         }
         Ok(dict)
     }

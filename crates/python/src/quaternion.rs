@@ -1,221 +1,206 @@
-//! The `mju_*` functions on vectors, quaternions and poses.
-use ferrodyn_math::{Mat3, Quat, Vec3};
-use numpy::{PyArrayDyn, PyArrayMethods};
-use pyo3::exceptions::PyTypeError;
+//! The `mju_*` functions on quaternions, rotations and poses.
+use ferrodyn_math::{MIN_VAL, Quat, Spatial, Vec3, transform_spatial};
 use pyo3::prelude::*;
 
-type Out<'py> = Bound<'py, PyAny>;
-type In<'py> = Bound<'py, PyAny>;
+use crate::args::{Fixed, Out};
+use crate::errors::FatalError;
 
-/// The numbers of an array-like argument of length `N`.
-pub(crate) fn read<const N: usize>(x: &Bound<'_, PyAny>) -> PyResult<[f64; N]> {
-    let wrong = |n: usize| PyTypeError::new_err(format!("expected {N} numbers, got {n}"));
-    if let Ok(array) = x.cast::<PyArrayDyn<f64>>() {
-        let array = array.try_readonly()?;
-        let values = array.as_array();
-        let mut out = [0.0; N];
-        if values.len() != N {
-            return Err(wrong(values.len()));
+/// Rotate a vector by a quaternion.
+#[pyfunction]
+fn mju_rotVecQuat(res: Out<'_>, vec: Fixed<3>, quat: Fixed<4>) -> PyResult<()> {
+    res.write(quat.quat().rotate(vec.vec3()).0)
+}
+
+/// The conjugate: the opposite rotation.
+#[pyfunction]
+fn mju_negQuat(res: Out<'_>, quat: Fixed<4>) -> PyResult<()> {
+    res.write(quat.quat().conjugate().0)
+}
+
+/// Product of two quaternions.
+#[pyfunction]
+fn mju_mulQuat(res: Out<'_>, quat1: Fixed<4>, quat2: Fixed<4>) -> PyResult<()> {
+    res.write((quat1.quat() * quat2.quat()).0)
+}
+
+/// Product of a quaternion and an axis.
+#[pyfunction]
+fn mju_mulQuatAxis(res: Out<'_>, quat: Fixed<4>, axis: Fixed<3>) -> PyResult<()> {
+    res.write(quat.quat().mul_axis(axis.vec3()).0)
+}
+
+/// The quaternion of a rotation about an axis of unit length.
+#[pyfunction]
+fn mju_axisAngle2Quat(res: Out<'_>, axis: Fixed<3>, angle: f64) -> PyResult<()> {
+    res.write(Quat::from_axis_angle(axis.vec3(), angle).0)
+}
+
+/// The angular velocity that makes this rotation in time `dt`.
+#[pyfunction]
+fn mju_quat2Vel(res: Out<'_>, quat: Fixed<4>, dt: f64) -> PyResult<()> {
+    res.write(quat.quat().to_velocity(dt).0)
+}
+
+/// The rotation from `qb` to `qa` as a vector in the frame of `qb`.
+#[pyfunction]
+fn mju_subQuat(res: Out<'_>, qa: Fixed<4>, qb: Fixed<4>) -> PyResult<()> {
+    res.write(qa.quat().rotation_from(qb.quat()).0)
+}
+
+/// The rotation matrix of a quaternion.
+#[pyfunction]
+fn mju_quat2Mat(res: Out<'_>, quat: Fixed<4>) -> PyResult<()> {
+    res.write(quat.quat().to_mat().0)
+}
+
+/// The quaternion of a rotation matrix.
+#[pyfunction]
+fn mju_mat2Quat(quat: Out<'_>, mat: Fixed<9>) -> PyResult<()> {
+    quat.write(Quat::from_mat(&mat.mat3()).0)
+}
+
+/// Time derivative of a quaternion that turns with an angular velocity.
+#[pyfunction]
+fn mju_derivQuat(res: Out<'_>, quat: Fixed<4>, vel: Fixed<3>) -> PyResult<()> {
+    res.write(quat.quat().derivative(vel.vec3()).0)
+}
+
+/// Turn a quaternion with an angular velocity for a time `scale`.
+#[pyfunction]
+fn mju_quatIntegrate(quat: Out<'_>, vel: Fixed<3>, scale: f64) -> PyResult<()> {
+    quat.write(Quat(quat.read()?).integrate(vel.vec3(), scale).0)
+}
+
+/// The smallest rotation that takes the z axis to a direction.
+#[pyfunction]
+fn mju_quatZ2Vec(quat: Out<'_>, vec: Fixed<3>) -> PyResult<()> {
+    quat.write(Quat::from_z_to(vec.vec3()).0)
+}
+
+/// Extract the rotation of a 3×3 matrix, starting from `quat`; returns the number of iterations.
+///
+/// The method of Müller, Bender, Chentanez and Macklin, "A robust method to extract the rotational
+/// part of deformations" (2016).
+#[pyfunction]
+fn mju_mat2Rot(quat: Out<'_>, mat: Fixed<9>) -> PyResult<usize> {
+    const MAX_ITERATIONS: usize = 500;
+    const MIN_ANGLE: f64 = 1e-9;
+    let (mut q, mat) = (Quat(quat.read()?), mat.mat3());
+    let mut iterations = 0;
+    while iterations < MAX_ITERATIONS {
+        let rot = q.to_mat();
+        let [a, b, c] = [0, 1, 2].map(|i| rot.column(i).cross(mat.column(i)));
+        let [x, y, z] = [0, 1, 2].map(|i| rot.column(i).dot(mat.column(i)));
+        let (axis, angle) = ((a + b + c) * (1.0 / ((x + y + z).abs() + MIN_VAL))).normalize();
+        if angle < MIN_ANGLE {
+            break;
         }
-        for (o, v) in out.iter_mut().zip(values.iter()) {
-            *o = *v;
-        }
-        return Ok(out);
+        q = (Quat::from_axis_angle(axis, angle) * q).normalize().0;
+        iterations += 1;
     }
-    let values: Vec<f64> = x.extract()?;
-    let n = values.len();
-    values.try_into().map_err(|_| wrong(n))
+    quat.write(q.0)?;
+    Ok(iterations)
 }
 
-/// Write a result into a numpy array of length `N`.
-pub(crate) fn write<const N: usize>(out: &Bound<'_, PyAny>, values: [f64; N]) -> PyResult<()> {
-    let array = out
-        .cast::<PyArrayDyn<f64>>()
-        .map_err(|_| PyTypeError::new_err("the result must be a float64 numpy array"))?;
-    let mut array = array.try_readwrite()?;
-    let mut slots = array.as_array_mut();
-    if slots.len() != N {
-        return Err(PyTypeError::new_err(format!(
-            "the result must have {N} elements, not {}",
-            slots.len()
-        )));
-    }
-    for (slot, v) in slots.iter_mut().zip(values) {
-        *slot = v;
-    }
-    Ok(())
-}
-
-fn quat(x: &In<'_>) -> PyResult<Quat> {
-    read(x).map(Quat)
-}
-
-fn vec3(x: &In<'_>) -> PyResult<Vec3> {
-    read(x).map(Vec3)
-}
-
+/// The quaternion of Euler angles; lower-case letters of `seq` turn about moving axes.
 #[pyfunction]
-#[pyo3(name = "mju_rotVecQuat")]
-fn rot_vec_quat(res: Out<'_>, vec: In<'_>, quat_: In<'_>) -> PyResult<()> {
-    write(&res, quat(&quat_)?.rotate(vec3(&vec)?).0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_negQuat")]
-fn neg_quat(res: Out<'_>, quat_: In<'_>) -> PyResult<()> {
-    write(&res, quat(&quat_)?.conjugate().0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_mulQuat")]
-fn mul_quat(res: Out<'_>, quat1: In<'_>, quat2: In<'_>) -> PyResult<()> {
-    write(&res, (quat(&quat1)? * quat(&quat2)?).0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_mulQuatAxis")]
-fn mul_quat_axis(res: Out<'_>, quat_: In<'_>, axis: In<'_>) -> PyResult<()> {
-    write(&res, quat(&quat_)?.mul_axis(vec3(&axis)?).0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_axisAngle2Quat")]
-fn axis_angle_to_quat(res: Out<'_>, axis: In<'_>, angle: f64) -> PyResult<()> {
-    write(&res, Quat::from_axis_angle(vec3(&axis)?, angle).0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_quat2Vel")]
-fn quat_to_vel(res: Out<'_>, quat_: In<'_>, dt: f64) -> PyResult<()> {
-    write(&res, quat(&quat_)?.to_velocity(dt).0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_subQuat")]
-fn sub_quat(res: Out<'_>, qa: In<'_>, qb: In<'_>) -> PyResult<()> {
-    write(&res, quat(&qa)?.rotation_from(quat(&qb)?).0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_quat2Mat")]
-fn quat_to_mat(res: Out<'_>, quat_: In<'_>) -> PyResult<()> {
-    write(&res, quat(&quat_)?.to_mat().0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_mat2Quat")]
-fn mat_to_quat(quat: Out<'_>, mat: In<'_>) -> PyResult<()> {
-    write(&quat, Quat::from_mat(&Mat3(read(&mat)?)).0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_derivQuat")]
-fn deriv_quat(res: Out<'_>, quat_: In<'_>, vel: In<'_>) -> PyResult<()> {
-    write(&res, quat(&quat_)?.derivative(vec3(&vel)?).0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_quatIntegrate")]
-fn quat_integrate(quat_: Out<'_>, vel: In<'_>, scale: f64) -> PyResult<()> {
-    write(&quat_, quat(&quat_)?.integrate(vec3(&vel)?, scale).0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_quatZ2Vec")]
-fn quat_z_to_vec(quat: Out<'_>, vec: In<'_>) -> PyResult<()> {
-    write(&quat, Quat::from_z_to(vec3(&vec)?).0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_normalize4")]
-fn normalize4(vec: Out<'_>) -> PyResult<f64> {
-    let (unit, norm) = quat(&vec)?.normalize();
-    write(&vec, unit.0)?;
-    Ok(norm)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_normalize3")]
-fn normalize3(vec: Out<'_>) -> PyResult<f64> {
-    let (unit, norm) = vec3(&vec)?.normalize();
-    write(&vec, unit.0)?;
-    Ok(norm)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_cross")]
-fn cross(res: Out<'_>, a: In<'_>, b: In<'_>) -> PyResult<()> {
-    write(&res, vec3(&a)?.cross(vec3(&b)?).0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_mulPose")]
-fn mul_pose(
-    posres: Out<'_>,
-    quatres: Out<'_>,
-    pos1: In<'_>,
-    quat1: In<'_>,
-    pos2: In<'_>,
-    quat2: In<'_>,
-) -> PyResult<()> {
-    let (p1, q1, p2, q2) = (vec3(&pos1)?, quat(&quat1)?, vec3(&pos2)?, quat(&quat2)?);
-    write(&quatres, (q1 * q2).normalize().0.0)?;
-    write(&posres, (q1.rotate(p2) + p1).0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_negPose")]
-fn neg_pose(posres: Out<'_>, quatres: Out<'_>, pos: In<'_>, quat_: In<'_>) -> PyResult<()> {
-    let (p, q) = (vec3(&pos)?, quat(&quat_)?.conjugate());
-    write(&quatres, q.0)?;
-    write(&posres, (q.rotate(p) * -1.0).0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_trnVecPose")]
-fn trn_vec_pose(res: Out<'_>, pos: In<'_>, quat_: In<'_>, vec: In<'_>) -> PyResult<()> {
-    write(&res, (quat(&quat_)?.rotate(vec3(&vec)?) + vec3(&pos)?).0)
-}
-
-#[pyfunction]
-#[pyo3(name = "mju_euler2Quat")]
-fn euler_to_quat(quat: Out<'_>, euler: In<'_>, seq: &str) -> PyResult<()> {
-    let angles: [f64; 3] = read(&euler)?;
-    if seq.len() != 3 {
-        return Err(PyTypeError::new_err("seq must have exactly 3 characters"));
+fn mju_euler2Quat(quat: Out<'_>, euler: Fixed<3>, seq: &str) -> PyResult<()> {
+    if seq.chars().count() != 3 {
+        return Err(FatalError::new_err("seq must contain exactly 3 characters"));
     }
     let mut q = Quat::IDENTITY;
-    for (angle, c) in angles.iter().zip(seq.chars()) {
+    for (i, (angle, c)) in euler.0.iter().zip(seq.chars()).enumerate() {
         let axis = match c.to_ascii_lowercase() {
             'x' => Vec3::X,
             'y' => Vec3::Y,
             'z' => Vec3::Z,
-            _ => return Err(PyTypeError::new_err("seq must be made of x, y, z, X, Y, Z")),
+            _ => {
+                return Err(FatalError::new_err(format!(
+                    "seq[{i}] is '{c}', should be one of x, y, z, X, Y, Z"
+                )));
+            }
         };
         let turn = Quat::from_axis_angle(axis, *angle);
         q = if c.is_ascii_lowercase() { q * turn } else { turn * q };
     }
-    write(&quat, q.0)
+    quat.write(q.0)
+}
+
+/// Normalize a quaternion in place; returns its length before.
+#[pyfunction]
+fn mju_normalize4(vec: Out<'_>) -> PyResult<f64> {
+    let (unit, norm) = Quat(vec.read()?).normalize();
+    vec.write(unit.0)?;
+    Ok(norm)
+}
+
+/// Write the identity quaternion.
+#[pyfunction]
+fn mju_unit4(res: Out<'_>) -> PyResult<()> {
+    res.write(Quat::IDENTITY.0)
+}
+
+/// Product of two poses.
+#[pyfunction]
+fn mju_mulPose(
+    posres: Out<'_>,
+    quatres: Out<'_>,
+    pos1: Fixed<3>,
+    quat1: Fixed<4>,
+    pos2: Fixed<3>,
+    quat2: Fixed<4>,
+) -> PyResult<()> {
+    quatres.write((quat1.quat() * quat2.quat()).normalize().0.0)?;
+    posres.write((quat1.quat().rotate(pos2.vec3()) + pos1.vec3()).0)
+}
+
+/// The opposite pose.
+#[pyfunction]
+fn mju_negPose(posres: Out<'_>, quatres: Out<'_>, pos: Fixed<3>, quat: Fixed<4>) -> PyResult<()> {
+    let inverse = quat.quat().conjugate();
+    quatres.write(inverse.0)?;
+    posres.write((inverse.rotate(pos.vec3()) * -1.0).0)
+}
+
+/// Move a point by a pose.
+#[pyfunction]
+fn mju_trnVecPose(res: Out<'_>, pos: Fixed<3>, quat: Fixed<4>, vec: Fixed<3>) -> PyResult<()> {
+    res.write((quat.quat().rotate(vec.vec3()) + pos.vec3()).0)
+}
+
+/// Express a spatial motion or force (rotation first) about another point and in other axes.
+#[pyfunction]
+fn mju_transformSpatial(
+    res: Out<'_>,
+    vec: Fixed<6>,
+    flg_force: i64,
+    newpos: Fixed<3>,
+    oldpos: Fixed<3>,
+    rotnew2old: Fixed<9>,
+) -> PyResult<()> {
+    let (new, old, rot) = (newpos.vec3(), oldpos.vec3(), rotnew2old.mat3());
+    res.write(transform_spatial(&Spatial(vec.0), flg_force != 0, new, old, Some(&rot)).0)
 }
 
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_function(wrap_pyfunction!(rot_vec_quat, m)?)?;
-    m.add_function(wrap_pyfunction!(neg_quat, m)?)?;
-    m.add_function(wrap_pyfunction!(mul_quat, m)?)?;
-    m.add_function(wrap_pyfunction!(mul_quat_axis, m)?)?;
-    m.add_function(wrap_pyfunction!(axis_angle_to_quat, m)?)?;
-    m.add_function(wrap_pyfunction!(quat_to_vel, m)?)?;
-    m.add_function(wrap_pyfunction!(sub_quat, m)?)?;
-    m.add_function(wrap_pyfunction!(quat_to_mat, m)?)?;
-    m.add_function(wrap_pyfunction!(mat_to_quat, m)?)?;
-    m.add_function(wrap_pyfunction!(deriv_quat, m)?)?;
-    m.add_function(wrap_pyfunction!(quat_integrate, m)?)?;
-    m.add_function(wrap_pyfunction!(quat_z_to_vec, m)?)?;
-    m.add_function(wrap_pyfunction!(normalize4, m)?)?;
-    m.add_function(wrap_pyfunction!(normalize3, m)?)?;
-    m.add_function(wrap_pyfunction!(cross, m)?)?;
-    m.add_function(wrap_pyfunction!(mul_pose, m)?)?;
-    m.add_function(wrap_pyfunction!(neg_pose, m)?)?;
-    m.add_function(wrap_pyfunction!(trn_vec_pose, m)?)?;
-    m.add_function(wrap_pyfunction!(euler_to_quat, m)?)
+    m.add_function(wrap_pyfunction!(mju_rotVecQuat, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_negQuat, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_mulQuat, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_mulQuatAxis, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_axisAngle2Quat, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_quat2Vel, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_subQuat, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_quat2Mat, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_mat2Quat, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_derivQuat, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_quatIntegrate, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_quatZ2Vec, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_mat2Rot, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_euler2Quat, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_normalize4, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_unit4, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_mulPose, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_negPose, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_trnVecPose, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_transformSpatial, m)?)
 }

@@ -13,8 +13,8 @@ pub(crate) struct Export {
     address: NonNull<u8>,
 }
 
-// SAFETY: an export is an address and a description. Only `view` lets anybody reach the memory, and
-// its caller answers for that.
+// SAFETY: an export is an address and a description. The memory is reached only through unsafe
+// methods, whose callers answer for that.
 unsafe impl Send for Export {}
 // SAFETY: as above
 unsafe impl Sync for Export {}
@@ -24,6 +24,16 @@ impl Export {
     pub(crate) fn new(info: ArrayInfo, bytes: &mut [u8]) -> Export {
         debug_assert_eq!(bytes.len(), info.len() * info.kind.size());
         Export { info, address: NonNull::from(bytes).cast() }
+    }
+
+    /// The bytes as they are now.
+    ///
+    /// # Safety
+    /// The owner of the bytes given to [`Export::new`] must be alive, and must not have moved them.
+    pub(crate) unsafe fn bytes(&self) -> &[u8] {
+        let len = self.info.len() * self.info.kind.size();
+        // SAFETY: the bytes are there, as the caller promises, and every bit pattern is a byte
+        unsafe { std::slice::from_raw_parts(self.address.as_ptr(), len) }
     }
 
     /// A writable numpy array over the memory, which keeps `owner` alive.
@@ -43,7 +53,7 @@ impl Export {
                 ScalarKind::I32 => typed::<i32>(&shape, self.address, owner),
                 ScalarKind::I64 => typed::<i64>(&shape, self.address, owner),
                 ScalarKind::U64 => typed::<u64>(&shape, self.address, owner),
-                ScalarKind::U8 => typed::<u8>(&shape, self.address, owner),
+                _ => typed::<u8>(&shape, self.address, owner),
             }
         }
     }

@@ -10,28 +10,31 @@
     print(data.qpos)
 """
 
+from ._constants import *  # noqa: F403
+from ._constants import __all__ as _constant_names
 from ._data import MjData
 from ._enums import *  # noqa: F403
 from ._enums import __all__ as _enum_names
 from ._functions import *  # noqa: F403
 from ._functions import __all__ as _function_names
-from ._model import MjModel, MjOption, MjStatistic, MjVisual
-from ._native import __version__
-
-mjMINVAL = 1e-15
-mjMAXVAL = 1e10
-mjPI = 3.14159265358979323846
+from ._lists import MjContact, MjSolverStat, MjWarningStat
+from ._model import MjModel
+from ._native import FatalError, UnexpectedError, __version__
+from ._settings import MjOption, MjStatistic, MjVisual
 
 __all__ = [
+    "FatalError",
+    "MjContact",
     "MjData",
     "MjModel",
     "MjOption",
+    "MjSolverStat",
     "MjStatistic",
     "MjVisual",
+    "MjWarningStat",
+    "UnexpectedError",
     "__version__",
-    "mjMAXVAL",
-    "mjMINVAL",
-    "mjPI",
+    *_constant_names,
     *_enum_names,
     *_function_names,
 ]

@@ -1,147 +1,213 @@
 """Access to the rows of one object by its name or id: ``model.geom("torso").size``."""
 
-from typing import NamedTuple
+from operator import index
 
-from ._enums import mjtObj, mjtJoint
-
-
-class Accessor(NamedTuple):
-    """What a kind of object is called, and which arrays describe it."""
-
-    kind: int
-    prefixes: tuple = ()
-    fields: tuple = ()
-    qpos_fields: tuple = ()
-    dof_fields: tuple = ()
-    key_fields: tuple = ()
-
+from . import _native
+from ._arrays import describe
+from ._enums import mjtJoint, mjtObj
 
 _JOINT_NQ = {mjtJoint.mjJNT_FREE: 7, mjtJoint.mjJNT_BALL: 4}
 _JOINT_NV = {mjtJoint.mjJNT_FREE: 6, mjtJoint.mjJNT_BALL: 3}
 
-_DOF = "bodyid jntid parentid treeid Madr simplenum solref solimp frictionloss armature damping invweight0 M0".split()
 
-_MODEL = {
-    ("body",): Accessor(mjtObj.mjOBJ_BODY, ("body_",)),
-    ("joint", "jnt"): Accessor(
-        mjtObj.mjOBJ_JOINT, ("jnt_",), qpos_fields=("qpos0", "qpos_spring"), dof_fields=tuple(_DOF)
-    ),
-    ("geom",): Accessor(mjtObj.mjOBJ_GEOM, ("geom_",)),
-    ("site",): Accessor(mjtObj.mjOBJ_SITE, ("site_",)),
-    ("camera", "cam"): Accessor(mjtObj.mjOBJ_CAMERA, ("cam_",)),
-    ("light",): Accessor(mjtObj.mjOBJ_LIGHT, ("light_",)),
-    ("mesh",): Accessor(mjtObj.mjOBJ_MESH, ("mesh_",)),
-    ("hfield",): Accessor(mjtObj.mjOBJ_HFIELD, ("hfield_",)),
-    ("texture", "tex"): Accessor(mjtObj.mjOBJ_TEXTURE, ("tex_",)),
-    ("material", "mat"): Accessor(mjtObj.mjOBJ_MATERIAL, ("mat_",)),
-    ("pair",): Accessor(mjtObj.mjOBJ_PAIR, ("pair_",)),
-    ("exclude",): Accessor(mjtObj.mjOBJ_EXCLUDE, ("exclude_",)),
-    ("equality", "eq"): Accessor(mjtObj.mjOBJ_EQUALITY, ("eq_",)),
-    ("tendon", "ten"): Accessor(mjtObj.mjOBJ_TENDON, ("tendon_",)),
-    ("actuator",): Accessor(mjtObj.mjOBJ_ACTUATOR, ("actuator_",)),
-    ("sensor",): Accessor(mjtObj.mjOBJ_SENSOR, ("sensor_",)),
-    ("numeric",): Accessor(mjtObj.mjOBJ_NUMERIC, ("numeric_",)),
-    ("text",): Accessor(mjtObj.mjOBJ_TEXT, ("text_",)),
-    ("tuple",): Accessor(mjtObj.mjOBJ_TUPLE, ("tuple_",)),
-    ("keyframe", "key"): Accessor(mjtObj.mjOBJ_KEY, ("key_",)),
-}
+# how the part of an array that belongs to object i of a model is found
 
-_DATA = {
-    ("body",): Accessor(
-        mjtObj.mjOBJ_BODY,
-        fields=tuple(
-            "xfrc_applied xpos xquat xmat xipos ximat subtree_com cinert crb cvel subtree_linvel "
-            "subtree_angmom cacc cfrc_int cfrc_ext".split()
-        ),
-    ),
-    ("joint", "jnt"): Accessor(
+
+def _row(array, model, i):
+    return array[i] if array.ndim > 1 else array[i : i + 1]
+
+
+def _positions(array, model, i):
+    adr = model.jnt_qposadr[i]
+    return array[adr : adr + _JOINT_NQ.get(model.jnt_type[i], 1)]
+
+
+def _dofs(array, model, i):
+    adr = model.jnt_dofadr[i]
+    return array[adr : adr + _JOINT_NV.get(model.jnt_type[i], 1)]
+
+
+def _block(adr, *dims):
+    """A block of an array, of which other arrays hold the address and the dimensions."""
+
+    def select(array, model, i):
+        shape = [getattr(model, dim)[i] for dim in dims]
+        start, size = getattr(model, adr)[i], 1
+        for n in shape:
+            size *= n
+        return array[start : start + size].reshape(shape)
+
+    return select
+
+
+def _fields(table, size, prefix="", select=_row):
+    """The arrays of a table that have a row per object, by attribute name."""
+    return {
+        name.removeprefix(prefix): (name, select)
+        for name, _, rows, _, _ in table
+        if rows == size and name.startswith(prefix) and "awake" not in name
+    }
+
+
+_M = _native.model_fields()
+_D = _native.data_fields()
+_TUPLE = _block("tuple_adr", "tuple_size")
+
+# name of the class, names of the method, kind of object, attributes
+_MODEL = [
+    ("Body", ("body",), mjtObj.mjOBJ_BODY, _fields(_M, "nbody", "body_")),
+    (
+        "Joint",
+        ("joint", "jnt"),
         mjtObj.mjOBJ_JOINT,
-        fields=("xanchor", "xaxis"),
-        qpos_fields=("qpos",),
-        dof_fields=tuple(
-            "qvel qacc qacc_warmstart qfrc_applied cdof cdof_dot qfrc_bias qfrc_spring qfrc_damper "
-            "qfrc_gravcomp qfrc_fluid qfrc_passive qfrc_actuator qfrc_smooth qacc_smooth "
-            "qfrc_constraint qfrc_inverse qLDiagInv".split()
-        ),
+        # `bodyid` is that of the dofs, as in MuJoCo
+        _fields(_M, "nv", "dof_", _dofs)
+        | {k: v for k, v in _fields(_M, "njnt", "jnt_").items() if k != "bodyid"}
+        | {"qpos0": ("qpos0", _positions), "qpos_spring": ("qpos_spring", _positions)},
     ),
-    ("geom",): Accessor(mjtObj.mjOBJ_GEOM, ("geom_",)),
-    ("site",): Accessor(mjtObj.mjOBJ_SITE, ("site_",)),
-    ("camera", "cam"): Accessor(mjtObj.mjOBJ_CAMERA, ("cam_",)),
-    ("light",): Accessor(mjtObj.mjOBJ_LIGHT, ("light_",)),
-    ("tendon", "ten"): Accessor(mjtObj.mjOBJ_TENDON, ("ten_",)),
-    ("actuator",): Accessor(mjtObj.mjOBJ_ACTUATOR, ("actuator_",), fields=("ctrl",)),
-    ("sensor",): Accessor(mjtObj.mjOBJ_SENSOR),
-}
+    ("Geom", ("geom",), mjtObj.mjOBJ_GEOM, _fields(_M, "ngeom", "geom_")),
+    ("Site", ("site",), mjtObj.mjOBJ_SITE, _fields(_M, "nsite", "site_")),
+    ("Camera", ("camera", "cam"), mjtObj.mjOBJ_CAMERA, _fields(_M, "ncam", "cam_")),
+    ("Light", ("light",), mjtObj.mjOBJ_LIGHT, _fields(_M, "nlight", "light_")),
+    ("Mesh", ("mesh",), mjtObj.mjOBJ_MESH, _fields(_M, "nmesh", "mesh_")),
+    (
+        "Hfield",
+        ("hfield",),
+        mjtObj.mjOBJ_HFIELD,
+        _fields(_M, "nhfield", "hfield_")
+        | {"data": ("hfield_data", _block("hfield_adr", "hfield_nrow", "hfield_ncol"))},
+    ),
+    (
+        "Texture",
+        ("texture", "tex"),
+        mjtObj.mjOBJ_TEXTURE,
+        _fields(_M, "ntex", "tex_")
+        | {"data": ("tex_data", _block("tex_adr", "tex_height", "tex_width", "tex_nchannel"))},
+    ),
+    ("Material", ("material", "mat"), mjtObj.mjOBJ_MATERIAL, _fields(_M, "nmat", "mat_")),
+    ("Pair", ("pair",), mjtObj.mjOBJ_PAIR, _fields(_M, "npair", "pair_")),
+    ("Exclude", ("exclude",), mjtObj.mjOBJ_EXCLUDE, _fields(_M, "nexclude", "exclude_")),
+    ("Equality", ("equality", "eq"), mjtObj.mjOBJ_EQUALITY, _fields(_M, "neq", "eq_")),
+    ("Tendon", ("tendon",), mjtObj.mjOBJ_TENDON, _fields(_M, "ntendon", "tendon_")),
+    ("Actuator", ("actuator",), mjtObj.mjOBJ_ACTUATOR, _fields(_M, "nu", "actuator_")),
+    ("Sensor", ("sensor",), mjtObj.mjOBJ_SENSOR, _fields(_M, "nsensor", "sensor_")),
+    (
+        "Numeric",
+        ("numeric",),
+        mjtObj.mjOBJ_NUMERIC,
+        _fields(_M, "nnumeric", "numeric_")
+        | {"data": ("numeric_data", _block("numeric_adr", "numeric_size"))},
+    ),
+    (
+        "Tuple",
+        ("tuple",),
+        mjtObj.mjOBJ_TUPLE,
+        _fields(_M, "ntuple", "tuple_") | _fields(_M, "ntupledata", "tuple_", _TUPLE),
+    ),
+    ("Keyframe", ("keyframe", "key"), mjtObj.mjOBJ_KEY, _fields(_M, "nkey", "key_")),
+]
 
-MODEL_ACCESSORS = {name: accessor for names, accessor in _MODEL.items() for name in names}
-DATA_ACCESSORS = {name: accessor for names, accessor in _DATA.items() for name in names}
+_DATA = [
+    ("Body", ("body",), mjtObj.mjOBJ_BODY, _fields(_D, "nbody")),
+    (
+        "Joint",
+        ("joint", "jnt"),
+        mjtObj.mjOBJ_JOINT,
+        _fields(_D, "njnt")
+        | _fields(_D, "nq", select=_positions)
+        | _fields(_D, "nv", select=_dofs),
+    ),
+    ("Geom", ("geom",), mjtObj.mjOBJ_GEOM, _fields(_D, "ngeom", "geom_")),
+    ("Site", ("site",), mjtObj.mjOBJ_SITE, _fields(_D, "nsite", "site_")),
+    ("Camera", ("camera", "cam"), mjtObj.mjOBJ_CAMERA, _fields(_D, "ncam", "cam_")),
+    ("Light", ("light",), mjtObj.mjOBJ_LIGHT, _fields(_D, "nlight", "light_")),
+    ("Tendon", ("tendon", "ten"), mjtObj.mjOBJ_TENDON, _fields(_D, "ntendon", "ten_")),
+    (
+        "Actuator",
+        ("actuator",),
+        mjtObj.mjOBJ_ACTUATOR,
+        _fields(_D, "nu", "actuator_") | {"ctrl": ("ctrl", _row)},
+    ),
+    (
+        "Sensor",
+        ("sensor",),
+        mjtObj.mjOBJ_SENSOR,
+        {"data": ("sensordata", _block("sensor_adr", "sensor_dim"))},
+    ),
+]
 
 
 class View:
     """The rows that belong to one object; attributes are numpy views."""
 
-    __slots__ = ("_owner", "_model", "_accessor", "id", "name")
+    __slots__ = ("_owner", "_model", "id", "name")
+    _fields = {}
 
-    def __init__(self, owner, model, accessor, id_):
+    def __init__(self, owner, model, id_, name):
         set_ = object.__setattr__
         set_(self, "_owner", owner)
         set_(self, "_model", model)
-        set_(self, "_accessor", accessor)
         set_(self, "id", id_)
-        set_(self, "name", model._native.id2name(accessor.kind, id_) or "")
+        set_(self, "name", name)
 
     def __getattr__(self, name):
-        owner, model, accessor, i = self._owner, self._model, self._accessor, self.id
-        if accessor.kind == mjtObj.mjOBJ_JOINT:
-            kind = model.jnt_type[i]
-            if name in accessor.qpos_fields:
-                adr = model.jnt_qposadr[i]
-                return getattr(owner, name)[adr : adr + _JOINT_NQ.get(kind, 1)]
-            if name in accessor.dof_fields:
-                adr = model.jnt_dofadr[i]
-                array = getattr(owner, name if owner is not model else f"dof_{name}")
-                return array[adr : adr + _JOINT_NV.get(kind, 1)]
-        if accessor.kind == mjtObj.mjOBJ_SENSOR and owner is not model and name == "data":
-            adr = model.sensor_adr[i]
-            return owner.sensordata[adr : adr + model.sensor_dim[i]]
-        if accessor.kind == mjtObj.mjOBJ_NUMERIC and name == "data":
-            adr = model.numeric_adr[i]
-            return owner.numeric_data[adr : adr + model.numeric_size[i]]
-        candidates = [f"{prefix}{name}" for prefix in accessor.prefixes]
-        if name in accessor.fields:
-            candidates.append(name)
-        for candidate in candidates:
-            array = getattr(owner, candidate, None)
-            if array is not None and not isinstance(array, bytes):
-                return array[i] if array.ndim > 1 else array[i : i + 1]
-        raise AttributeError(f"'{self.name or self.id}' has no attribute '{name}'")
+        try:
+            array, select = self._fields[name]
+        except KeyError:
+            raise AttributeError(
+                f"'{type(self).__name__}' object has no attribute '{name}'"
+            ) from None
+        return select(getattr(self._owner, array), self._model, self.id)
 
     def __setattr__(self, name, value):
+        if name in ("id", "name"):
+            raise AttributeError(f"'{name}' of {type(self).__name__} cannot be assigned")
         getattr(self, name)[:] = value
 
+    def __delattr__(self, name):
+        raise AttributeError(f"'{name}' of {type(self).__name__} cannot be deleted")
+
+    def __dir__(self):
+        return sorted({*object.__dir__(self), *self._fields})
+
     def __repr__(self):
-        return f"<{mjtObj(self._accessor.kind).name} {self.id} '{self.name}'>"
+        return describe(self, ["id", "name", *self._fields])
 
 
-def named_accessor(method, accessor, owner_kind):
+def _accessor(method, kind, view, what):
     """The method that finds an object by name or id."""
 
-    def access(self, name):
-        model = self if owner_kind == "model" else self.model
-        count = model._native.count(accessor.kind)
+    def access(self, name=""):
+        model = getattr(self, "model", self)
+        native = model._native
         if isinstance(name, str):
-            id_ = model._native.name2id(accessor.kind, name)
+            id_ = native.name2id(kind, name)
             if id_ < 0:
-                known = [model._native.id2name(accessor.kind, i) for i in range(count)]
-                raise KeyError(
-                    f"Invalid name '{name}'. Valid names: {sorted(n for n in known if n)}"
-                )
+                known = (native.id2name(kind, i) for i in range(native.count(kind)))
+                names = sorted(n for n in known if n)
+                raise KeyError(f"Invalid name '{name}'. Valid names: {names}")
         else:
-            id_ = int(name)
+            id_, count = index(name), native.count(kind)
             if not 0 <= id_ < count:
                 raise IndexError(f"Invalid index {id_}. Valid indices from 0 to {count - 1}")
-        return View(self, model, accessor, id_)
+        return view(self, model, id_, native.id2name(kind, id_) or "")
 
     access.__name__ = method
+    access.__qualname__ = f"{what}.{method}"
     access.__doc__ = f"The {method} with this name or id."
     return access
+
+
+def add_accessors(owner):
+    """Give a class its named access; returns the classes of views by method name."""
+    views = {}
+    for title, methods, kind, fields in _MODEL if owner.__name__ == "MjModel" else _DATA:
+        view = type(
+            f"_{owner.__name__}{title}Views",
+            (View,),
+            {"__slots__": (), "_fields": fields, "__module__": owner.__module__},
+        )
+        for method in methods:
+            setattr(owner, method, _accessor(method, kind, view, owner.__name__))
+            views[method] = view
+    return views

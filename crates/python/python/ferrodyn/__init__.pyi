@@ -1,0 +1,3371 @@
+"""Type stubs, written by make_stubs.py."""
+
+from collections.abc import Iterator, Mapping
+from enum import IntEnum
+from os import PathLike
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+_Float64: TypeAlias = NDArray[np.float64]
+_Float32: TypeAlias = NDArray[np.float32]
+_Int64: TypeAlias = NDArray[np.int64]
+_UInt64: TypeAlias = NDArray[np.uint64]
+_Int32: TypeAlias = NDArray[np.int32]
+_Int8: TypeAlias = NDArray[np.int8]
+_UInt8: TypeAlias = NDArray[np.uint8]
+_Path: TypeAlias = str | bytes | PathLike[Any]
+_Assets: TypeAlias = Mapping[str, bytes] | None
+
+__version__: str
+mjPI: float
+mjMINVAL: float
+mjMAXVAL: float
+mjMINMU: float
+mjMINIMP: float
+mjMAXIMP: float
+mjMINAWAKE: int
+mjMAXCONPAIR: int
+mjMAXTREEDEPTH: int
+mjNEQDATA: int
+mjNDYN: int
+mjNGAIN: int
+mjNBIAS: int
+mjNFLUID: int
+mjNREF: int
+mjNIMP: int
+mjNSENS: int
+mjNGROUP: int
+mjNSOLVER: int
+mjNISLAND: int
+
+class FatalError(Exception):
+    """An argument that the engine cannot work with."""
+
+class UnexpectedError(Exception):
+    """An internal error."""
+
+class mjtJoint(IntEnum):
+    mjJNT_FREE = 0
+    mjJNT_BALL = 1
+    mjJNT_SLIDE = 2
+    mjJNT_HINGE = 3
+
+class mjtGeom(IntEnum):
+    mjGEOM_PLANE = 0
+    mjGEOM_HFIELD = 1
+    mjGEOM_SPHERE = 2
+    mjGEOM_CAPSULE = 3
+    mjGEOM_ELLIPSOID = 4
+    mjGEOM_CYLINDER = 5
+    mjGEOM_BOX = 6
+    mjGEOM_MESH = 7
+    mjGEOM_SDF = 8
+    mjGEOM_ARROW = 100
+    mjGEOM_ARROW1 = 101
+    mjGEOM_ARROW2 = 102
+    mjGEOM_LINE = 103
+    mjGEOM_LINEBOX = 104
+    mjGEOM_FLEX = 105
+    mjGEOM_SKIN = 106
+    mjGEOM_LABEL = 107
+    mjGEOM_TRIANGLE = 108
+    mjGEOM_NONE = 1001
+    mjNGEOMTYPES = 9
+
+class mjtDisableBit(IntEnum):
+    mjDSBL_CONSTRAINT = 1
+    mjDSBL_EQUALITY = 2
+    mjDSBL_FRICTIONLOSS = 4
+    mjDSBL_LIMIT = 8
+    mjDSBL_CONTACT = 16
+    mjDSBL_SPRING = 32
+    mjDSBL_DAMPER = 64
+    mjDSBL_GRAVITY = 128
+    mjDSBL_CLAMPCTRL = 256
+    mjDSBL_WARMSTART = 512
+    mjDSBL_FILTERPARENT = 1024
+    mjDSBL_ACTUATION = 2048
+    mjDSBL_REFSAFE = 4096
+    mjDSBL_SENSOR = 8192
+    mjDSBL_MIDPHASE = 16384
+    mjDSBL_EULERDAMP = 32768
+    mjDSBL_AUTORESET = 65536
+    mjDSBL_NATIVECCD = 131072
+    mjDSBL_ISLAND = 262144
+    mjNDISABLE = 19
+
+class mjtEnableBit(IntEnum):
+    mjENBL_OVERRIDE = 1
+    mjENBL_ENERGY = 2
+    mjENBL_FWDINV = 4
+    mjENBL_INVDISCRETE = 8
+    mjENBL_MULTICCD = 16
+    mjENBL_SLEEP = 32
+    mjNENABLE = 6
+
+class mjtCamLight(IntEnum):
+    mjCAMLIGHT_FIXED = 0
+    mjCAMLIGHT_TRACK = 1
+    mjCAMLIGHT_TRACKCOM = 2
+    mjCAMLIGHT_TARGETBODY = 3
+    mjCAMLIGHT_TARGETBODYCOM = 4
+
+class mjtLightType(IntEnum):
+    mjLIGHT_SPOT = 0
+    mjLIGHT_DIRECTIONAL = 1
+    mjLIGHT_POINT = 2
+    mjLIGHT_IMAGE = 3
+
+class mjtProjection(IntEnum):
+    mjPROJ_PERSPECTIVE = 0
+    mjPROJ_ORTHOGRAPHIC = 1
+
+class mjtTexture(IntEnum):
+    mjTEXTURE_2D = 0
+    mjTEXTURE_CUBE = 1
+    mjTEXTURE_SKYBOX = 2
+
+class mjtTextureRole(IntEnum):
+    mjTEXROLE_USER = 0
+    mjTEXROLE_RGB = 1
+    mjTEXROLE_OCCLUSION = 2
+    mjTEXROLE_ROUGHNESS = 3
+    mjTEXROLE_METALLIC = 4
+    mjTEXROLE_NORMAL = 5
+    mjTEXROLE_OPACITY = 6
+    mjTEXROLE_EMISSIVE = 7
+    mjTEXROLE_RGBA = 8
+    mjTEXROLE_ORM = 9
+    mjNTEXROLE = 10
+
+class mjtColorSpace(IntEnum):
+    mjCOLORSPACE_AUTO = 0
+    mjCOLORSPACE_LINEAR = 1
+    mjCOLORSPACE_SRGB = 2
+
+class mjtIntegrator(IntEnum):
+    mjINT_EULER = 0
+    mjINT_RK4 = 1
+    mjINT_IMPLICIT = 2
+    mjINT_IMPLICITFAST = 3
+
+class mjtCone(IntEnum):
+    mjCONE_PYRAMIDAL = 0
+    mjCONE_ELLIPTIC = 1
+
+class mjtJacobian(IntEnum):
+    mjJAC_DENSE = 0
+    mjJAC_SPARSE = 1
+    mjJAC_AUTO = 2
+
+class mjtSolver(IntEnum):
+    mjSOL_PGS = 0
+    mjSOL_CG = 1
+    mjSOL_NEWTON = 2
+
+class mjtEq(IntEnum):
+    mjEQ_CONNECT = 0
+    mjEQ_WELD = 1
+    mjEQ_JOINT = 2
+    mjEQ_TENDON = 3
+    mjEQ_FLEX = 4
+    mjEQ_FLEXVERT = 5
+    mjEQ_DISTANCE = 6
+
+class mjtWrap(IntEnum):
+    mjWRAP_NONE = 0
+    mjWRAP_JOINT = 1
+    mjWRAP_PULLEY = 2
+    mjWRAP_SITE = 3
+    mjWRAP_SPHERE = 4
+    mjWRAP_CYLINDER = 5
+
+class mjtTrn(IntEnum):
+    mjTRN_JOINT = 0
+    mjTRN_JOINTINPARENT = 1
+    mjTRN_SLIDERCRANK = 2
+    mjTRN_TENDON = 3
+    mjTRN_SITE = 4
+    mjTRN_BODY = 5
+    mjTRN_UNDEFINED = 1000
+
+class mjtDyn(IntEnum):
+    mjDYN_NONE = 0
+    mjDYN_INTEGRATOR = 1
+    mjDYN_FILTER = 2
+    mjDYN_FILTEREXACT = 3
+    mjDYN_MUSCLE = 4
+    mjDYN_USER = 5
+
+class mjtGain(IntEnum):
+    mjGAIN_FIXED = 0
+    mjGAIN_AFFINE = 1
+    mjGAIN_MUSCLE = 2
+    mjGAIN_USER = 3
+
+class mjtBias(IntEnum):
+    mjBIAS_NONE = 0
+    mjBIAS_AFFINE = 1
+    mjBIAS_MUSCLE = 2
+    mjBIAS_USER = 3
+
+class mjtObj(IntEnum):
+    mjOBJ_UNKNOWN = 0
+    mjOBJ_BODY = 1
+    mjOBJ_XBODY = 2
+    mjOBJ_JOINT = 3
+    mjOBJ_DOF = 4
+    mjOBJ_GEOM = 5
+    mjOBJ_SITE = 6
+    mjOBJ_CAMERA = 7
+    mjOBJ_LIGHT = 8
+    mjOBJ_FLEX = 9
+    mjOBJ_MESH = 10
+    mjOBJ_SKIN = 11
+    mjOBJ_HFIELD = 12
+    mjOBJ_TEXTURE = 13
+    mjOBJ_MATERIAL = 14
+    mjOBJ_PAIR = 15
+    mjOBJ_EXCLUDE = 16
+    mjOBJ_EQUALITY = 17
+    mjOBJ_TENDON = 18
+    mjOBJ_ACTUATOR = 19
+    mjOBJ_SENSOR = 20
+    mjOBJ_NUMERIC = 21
+    mjOBJ_TEXT = 22
+    mjOBJ_TUPLE = 23
+    mjOBJ_KEY = 24
+    mjOBJ_PLUGIN = 25
+    mjOBJ_FRAME = 100
+    mjOBJ_DEFAULT = 101
+    mjOBJ_MODEL = 102
+    mjNOBJECT = 26
+
+class mjtSensor(IntEnum):
+    mjSENS_TOUCH = 0
+    mjSENS_ACCELEROMETER = 1
+    mjSENS_VELOCIMETER = 2
+    mjSENS_GYRO = 3
+    mjSENS_FORCE = 4
+    mjSENS_TORQUE = 5
+    mjSENS_MAGNETOMETER = 6
+    mjSENS_RANGEFINDER = 7
+    mjSENS_CAMPROJECTION = 8
+    mjSENS_JOINTPOS = 9
+    mjSENS_JOINTVEL = 10
+    mjSENS_TENDONPOS = 11
+    mjSENS_TENDONVEL = 12
+    mjSENS_ACTUATORPOS = 13
+    mjSENS_ACTUATORVEL = 14
+    mjSENS_ACTUATORFRC = 15
+    mjSENS_JOINTACTFRC = 16
+    mjSENS_TENDONACTFRC = 17
+    mjSENS_BALLQUAT = 18
+    mjSENS_BALLANGVEL = 19
+    mjSENS_JOINTLIMITPOS = 20
+    mjSENS_JOINTLIMITVEL = 21
+    mjSENS_JOINTLIMITFRC = 22
+    mjSENS_TENDONLIMITPOS = 23
+    mjSENS_TENDONLIMITVEL = 24
+    mjSENS_TENDONLIMITFRC = 25
+    mjSENS_FRAMEPOS = 26
+    mjSENS_FRAMEQUAT = 27
+    mjSENS_FRAMEXAXIS = 28
+    mjSENS_FRAMEYAXIS = 29
+    mjSENS_FRAMEZAXIS = 30
+    mjSENS_FRAMELINVEL = 31
+    mjSENS_FRAMEANGVEL = 32
+    mjSENS_FRAMELINACC = 33
+    mjSENS_FRAMEANGACC = 34
+    mjSENS_SUBTREECOM = 35
+    mjSENS_SUBTREELINVEL = 36
+    mjSENS_SUBTREEANGMOM = 37
+    mjSENS_INSIDESITE = 38
+    mjSENS_GEOMDIST = 39
+    mjSENS_GEOMNORMAL = 40
+    mjSENS_GEOMFROMTO = 41
+    mjSENS_CONTACT = 42
+    mjSENS_E_POTENTIAL = 43
+    mjSENS_E_KINETIC = 44
+    mjSENS_CLOCK = 45
+    mjSENS_TACTILE = 46
+    mjSENS_PLUGIN = 47
+    mjSENS_USER = 48
+
+class mjtStage(IntEnum):
+    mjSTAGE_NONE = 0
+    mjSTAGE_POS = 1
+    mjSTAGE_VEL = 2
+    mjSTAGE_ACC = 3
+
+class mjtDataType(IntEnum):
+    mjDATATYPE_REAL = 0
+    mjDATATYPE_POSITIVE = 1
+    mjDATATYPE_AXIS = 2
+    mjDATATYPE_QUATERNION = 3
+
+class mjtCamOutBit(IntEnum):
+    mjCAMOUT_RGB = 1
+    mjCAMOUT_DEPTH = 2
+    mjCAMOUT_DIST = 4
+    mjCAMOUT_NORMAL = 8
+    mjCAMOUT_SEG = 16
+    mjNCAMOUT = 5
+
+class mjtSameFrame(IntEnum):
+    mjSAMEFRAME_NONE = 0
+    mjSAMEFRAME_BODY = 1
+    mjSAMEFRAME_INERTIA = 2
+    mjSAMEFRAME_BODYROT = 3
+    mjSAMEFRAME_INERTIAROT = 4
+
+class mjtSleepPolicy(IntEnum):
+    mjSLEEP_AUTO = 0
+    mjSLEEP_AUTO_NEVER = 1
+    mjSLEEP_AUTO_ALLOWED = 2
+    mjSLEEP_NEVER = 3
+    mjSLEEP_ALLOWED = 4
+    mjSLEEP_INIT = 5
+
+class mjtSleepState(IntEnum):
+    mjS_STATIC = -1
+    mjS_ASLEEP = 0
+    mjS_AWAKE = 1
+
+class mjtState(IntEnum):
+    mjSTATE_TIME = 1
+    mjSTATE_QPOS = 2
+    mjSTATE_QVEL = 4
+    mjSTATE_ACT = 8
+    mjSTATE_HISTORY = 16
+    mjSTATE_WARMSTART = 32
+    mjSTATE_CTRL = 64
+    mjSTATE_QFRC_APPLIED = 128
+    mjSTATE_XFRC_APPLIED = 256
+    mjSTATE_EQ_ACTIVE = 512
+    mjSTATE_MOCAP_POS = 1024
+    mjSTATE_MOCAP_QUAT = 2048
+    mjSTATE_USERDATA = 4096
+    mjSTATE_PLUGIN = 8192
+    mjSTATE_PHYSICS = 30
+    mjSTATE_FULLPHYSICS = 8223
+    mjSTATE_USER = 8128
+    mjSTATE_INTEGRATION = 16383
+    mjNSTATE = 14
+
+class mjtWarning(IntEnum):
+    mjWARN_INERTIA = 0
+    mjWARN_CONTACTFULL = 1
+    mjWARN_CNSTRFULL = 2
+    mjWARN_VGEOMFULL = 3
+    mjWARN_BADQPOS = 4
+    mjWARN_BADQVEL = 5
+    mjWARN_BADQACC = 6
+    mjWARN_BADCTRL = 7
+    mjNWARNING = 8
+
+class MjOption:
+    """Options of the physics (``model.opt``)."""
+
+    timestep: float
+    """Time step in seconds."""
+    impratio: float
+    """Ratio of friction to normal contact impedance."""
+    tolerance: float
+    """Tolerance of the constraint solver."""
+    ls_tolerance: float
+    """Tolerance of its line search."""
+    noslip_tolerance: float
+    """Tolerance of the noslip solver."""
+    ccd_tolerance: float
+    """Tolerance of convex collision detection."""
+    sleep_tolerance: float
+    """Velocity below which a tree may fall asleep."""
+    gravity: _Float64
+    """Gravitational acceleration."""
+    wind: _Float64
+    """Velocity of the medium."""
+    magnetic: _Float64
+    """Magnetic flux."""
+    density: float
+    """Density of the medium."""
+    viscosity: float
+    """Viscosity of the medium."""
+    o_margin: float
+    """Margin of all contacts, when overridden."""
+    o_solref: _Float64
+    """Reference parameters of all contacts, when overridden."""
+    o_solimp: _Float64
+    """Impedance parameters of all contacts, when overridden."""
+    o_friction: _Float64
+    """Friction of all contacts, when overridden."""
+    integrator: int
+    """Integrator (`Integrator`)."""
+    cone: int
+    """Friction cone (`Cone`)."""
+    jacobian: int
+    """Storage of the constraint Jacobian (`JacobianType`)."""
+    solver: int
+    """Constraint solver (`Solver`)."""
+    iterations: int
+    """Largest number of solver iterations."""
+    ls_iterations: int
+    """Largest number of line-search iterations."""
+    noslip_iterations: int
+    """Largest number of noslip iterations."""
+    ccd_iterations: int
+    """Largest number of convex collision iterations."""
+    disableflags: int
+    """Switched-off features (`DisableBit`)."""
+    enableflags: int
+    """Switched-on features (`EnableBit`)."""
+    disableactuator: int
+    """Switched-off actuator groups, one bit each."""
+    sdf_initpoints: int
+    """Number of starting points of SDF collision detection."""
+    sdf_iterations: int
+    """Largest number of SDF collision iterations."""
+
+class MjStatistic:
+    """Statistics of a model at ``qpos0`` (``model.stat``)."""
+
+    meaninertia: float
+    """Mean diagonal inertia."""
+    meanmass: float
+    """Mean body mass."""
+    meansize: float
+    """Mean body size."""
+    extent: float
+    """Spatial extent."""
+    center: _Float64
+    """Centre of the model."""
+
+class _MjVisualGlobal:
+    """One group of visual settings."""
+
+    cameraid: int
+    """Initial camera, -1 for the free camera."""
+    orthographic: int
+    """Is the free camera orthographic."""
+    fovy: float
+    """Vertical field of view of the free camera."""
+    ipd: float
+    """Distance between the eyes of the free camera."""
+    azimuth: float
+    """Initial azimuth of the free camera in degrees."""
+    elevation: float
+    """Initial elevation of the free camera in degrees."""
+    linewidth: float
+    """Width of lines."""
+    glow: float
+    """Glow of the selected body."""
+    realtime: float
+    """Initial speed relative to real time."""
+    offwidth: int
+    """Width of the off-screen buffer."""
+    offheight: int
+    """Height of the off-screen buffer."""
+    ellipsoidinertia: int
+    """Draw inertias as ellipsoids."""
+    bvactive: int
+    """Draw active bounding volumes."""
+
+class _MjVisualQuality:
+    """One group of visual settings."""
+
+    shadowsize: int
+    """Size of the shadow map."""
+    offsamples: int
+    """Number of off-screen samples."""
+    numslices: int
+    """Number of slices of round shapes."""
+    numstacks: int
+    """Number of stacks of round shapes."""
+    numquads: int
+    """Number of quads of boxes."""
+
+class _MjVisualHeadlight:
+    """One group of visual settings."""
+
+    ambient: _Float32
+    """Ambient colour."""
+    diffuse: _Float32
+    """Diffuse colour."""
+    specular: _Float32
+    """Specular colour."""
+    active: int
+    """Is it on."""
+
+class _MjVisualMap:
+    """One group of visual settings."""
+
+    stiffness: float
+    """Stiffness of mouse perturbations."""
+    stiffnessrot: float
+    """Rotational stiffness of mouse perturbations."""
+    force: float
+    """Length of a unit force."""
+    torque: float
+    """Length of a unit torque."""
+    alpha: float
+    """Transparency."""
+    fogstart: float
+    """Where fog begins, in extents."""
+    fogend: float
+    """Where fog ends, in extents."""
+    znear: float
+    """Near clipping plane, in extents."""
+    zfar: float
+    """Far clipping plane, in extents."""
+    haze: float
+    """Share of haze."""
+    shadowclip: float
+    """Clipping of directional shadows, in extents."""
+    shadowscale: float
+    """Scale of spot-light shadows."""
+    actuatortendon: float
+    """Width of tendons with actuators."""
+
+class _MjVisualScale:
+    """One group of visual settings."""
+
+    forcewidth: float
+    """Width of force arrows."""
+    contactwidth: float
+    """Width of contacts."""
+    contactheight: float
+    """Height of contacts."""
+    connect: float
+    """Width of connecting capsules."""
+    com: float
+    """Radius of centres of mass."""
+    camera: float
+    """Size of cameras."""
+    light: float
+    """Size of lights."""
+    selectpoint: float
+    """Size of the selection point."""
+    jointlength: float
+    """Length of joints."""
+    jointwidth: float
+    """Width of joints."""
+    actuatorlength: float
+    """Length of actuators."""
+    actuatorwidth: float
+    """Width of actuators."""
+    framelength: float
+    """Length of frame axes."""
+    framewidth: float
+    """Width of frame axes."""
+    constraint: float
+    """Width of constraints."""
+    slidercrank: float
+    """Width of slider-cranks."""
+    frustum: float
+    """Far plane of camera frusta."""
+
+class _MjVisualRgba:
+    """One group of visual settings."""
+
+    fog: _Float32
+    """Fog."""
+    haze: _Float32
+    """Haze."""
+    force: _Float32
+    """Applied force."""
+    inertia: _Float32
+    """Inertia."""
+    joint: _Float32
+    """Joint."""
+    actuator: _Float32
+    """Actuator at rest."""
+    actuatornegative: _Float32
+    """Actuator at its lower limit."""
+    actuatorpositive: _Float32
+    """Actuator at its upper limit."""
+    com: _Float32
+    """Centre of mass."""
+    camera: _Float32
+    """Camera."""
+    light: _Float32
+    """Light."""
+    selectpoint: _Float32
+    """Selection point."""
+    connect: _Float32
+    """Connecting capsules."""
+    contactpoint: _Float32
+    """Contact point."""
+    contactforce: _Float32
+    """Contact force."""
+    contactfriction: _Float32
+    """Contact friction."""
+    contacttorque: _Float32
+    """Contact torque."""
+    contactgap: _Float32
+    """Contact within the gap."""
+    rangefinder: _Float32
+    """Range finder."""
+    constraint: _Float32
+    """Constraint."""
+    slidercrank: _Float32
+    """Slider-crank."""
+    crankbroken: _Float32
+    """Crank out of reach."""
+    frustum: _Float32
+    """Camera frustum."""
+    bv: _Float32
+    """Bounding volume."""
+    bvactive: _Float32
+    """Active bounding volume."""
+
+class MjVisual:
+    """Visual settings (``model.vis``), in groups."""
+
+    @property
+    def global_(self) -> _MjVisualGlobal: ...
+    @property
+    def quality(self) -> _MjVisualQuality: ...
+    @property
+    def headlight(self) -> _MjVisualHeadlight: ...
+    @property
+    def map(self) -> _MjVisualMap: ...
+    @property
+    def scale(self) -> _MjVisualScale: ...
+    @property
+    def rgba(self) -> _MjVisualRgba: ...
+
+class MjContact:
+    """A detected contact (``data.contact[i]``)."""
+
+    dist: float
+    pos: _Float64
+    frame: _Float64
+    includemargin: float
+    friction: _Float64
+    solref: _Float64
+    solreffriction: _Float64
+    solimp: _Float64
+    mu: float
+    H: _Float64
+    dim: int
+    geom1: int
+    geom2: int
+    geom: _Int32
+    flex: _Int32
+    elem: _Int32
+    vert: _Int32
+    exclude: int
+    efc_address: int
+
+class _MjContactList:
+    """The contacts of a world (``data.contact``)."""
+
+    dist: _Float64
+    pos: _Float64
+    frame: _Float64
+    includemargin: _Float64
+    friction: _Float64
+    solref: _Float64
+    solreffriction: _Float64
+    solimp: _Float64
+    mu: _Float64
+    H: _Float64
+    dim: _Int32
+    geom1: _Int32
+    geom2: _Int32
+    geom: _Int32
+    flex: _Int32
+    elem: _Int32
+    vert: _Int32
+    exclude: _Int32
+    efc_address: _Int32
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int) -> MjContact: ...
+    def __iter__(self) -> Iterator[MjContact]: ...
+
+class MjWarningStat:
+    """How often one kind of warning was raised (``data.warning[i]``)."""
+
+    lastinfo: int
+    number: int
+
+class _MjWarningStatList:
+    """The warnings of a world, by kind (``data.warning``)."""
+
+    lastinfo: _Int32
+    number: _Int32
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int) -> MjWarningStat: ...
+    def __iter__(self) -> Iterator[MjWarningStat]: ...
+
+class MjSolverStat:
+    """What one iteration of the constraint solver did (``data.solver[i]``)."""
+
+    improvement: float
+    gradient: float
+    lineslope: float
+    nactive: int
+    nchange: int
+    neval: int
+    nupdate: int
+
+class _MjSolverStatList:
+    """The iterations of the constraint solver, by island (``data.solver``)."""
+
+    improvement: _Float64
+    gradient: _Float64
+    lineslope: _Float64
+    nactive: _Int32
+    nchange: _Int32
+    neval: _Int32
+    nupdate: _Int32
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int) -> MjSolverStat: ...
+    def __iter__(self) -> Iterator[MjSolverStat]: ...
+
+class _MjModelBodyViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    bvhadr: _Int32
+    """Root of the body's bounding-volume tree, -1 for none."""
+    bvhnum: _Int32
+    """Number of bounding volumes."""
+    conaffinity: _Int32
+    """Union of the geoms' contact affinities."""
+    contype: _Int32
+    """Union of the geoms' contact types."""
+    dofadr: _Int32
+    """First degree of freedom, -1 for none."""
+    dofnum: _Int32
+    """Number of degrees of freedom."""
+    geomadr: _Int32
+    """First geom, -1 for none."""
+    geomnum: _Int32
+    """Number of geoms."""
+    gravcomp: _Float64
+    """Share of the body's weight that is compensated."""
+    inertia: _Float64
+    """Principal moments of inertia."""
+    invweight0: _Float64
+    """Mean inverse inertia at `qpos0`: translation, rotation."""
+    ipos: _Float64
+    """Centre of mass in the body frame."""
+    iquat: _Float64
+    """Orientation of the principal axes in the body frame."""
+    jntadr: _Int32
+    """First joint, -1 for none."""
+    jntnum: _Int32
+    """Number of joints."""
+    margin: _Float64
+    """Largest contact margin of the body's geoms."""
+    mass: _Float64
+    """Mass."""
+    mocapid: _Int32
+    """Index of the mocap pose, -1 for none."""
+    parentid: _Int32
+    """Parent of the body; the world is its own parent."""
+    plugin: _Int32
+    """Plugin instance, -1 for none."""
+    pos: _Float64
+    """Position in the parent's frame."""
+    quat: _Float64
+    """Orientation in the parent's frame."""
+    rootid: _Int32
+    """Ancestor that is a child of the world."""
+    sameframe: _UInt8
+    """How the inertial frame is aligned with the body frame (`SameFrame`)."""
+    simple: _UInt8
+    """1: diagonal inertia; 2: diagonal inertia and slides only."""
+    subtreemass: _Float64
+    """Mass of the body and its descendants."""
+    treeid: _Int32
+    """Kinematic tree, -1 when static."""
+    user: _Float64
+    """User data."""
+    weldid: _Int32
+    """Topmost ancestor reached without crossing a joint."""
+
+class _MjModelJointViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    M0: _Float64
+    """Diagonal inertia at `qpos0`."""
+    Madr: _Int32
+    """Address of the diagonal entry in `qM`."""
+    actfrclimited: _UInt8
+    """Is the total actuator force limited."""
+    actfrcrange: _Float64
+    """Limits of the total actuator force."""
+    actgravcomp: _UInt8
+    """Is gravity compensation counted as actuator force."""
+    armature: _Float64
+    """Rotor inertia added to the diagonal."""
+    axis: _Float64
+    """Axis in the body frame."""
+    bodyid: _Int32
+    """Body of the degree of freedom."""
+    damping: _Float64
+    """Viscous damping."""
+    dofadr: _Int32
+    """First degree of freedom."""
+    frictionloss: _Float64
+    """Dry friction."""
+    group: _Int32
+    """Visibility group."""
+    invweight0: _Float64
+    """Inverse inertia at `qpos0`."""
+    jntid: _Int32
+    """Joint of the degree of freedom."""
+    length: _Float64
+    """Length that a unit rotation moves a typical point; 1 for translations."""
+    limited: _UInt8
+    """Does the joint have limits."""
+    margin: _Float64
+    """Distance at which a limit becomes active."""
+    parentid: _Int32
+    """Previous degree of freedom on the way to the world, -1 for none."""
+    pos: _Float64
+    """Anchor in the body frame."""
+    qpos0: _Float64
+    """Configuration of the reference pose."""
+    qpos_spring: _Float64
+    """Configuration in which joint springs are relaxed."""
+    qposadr: _Int32
+    """First element in `qpos`."""
+    range: _Float64
+    """Joint limits."""
+    simplenum: _Int32
+    """Number of consecutive simple degrees of freedom from here."""
+    solimp: _Float64
+    """Impedance parameters of the limit constraint."""
+    solref: _Float64
+    """Reference parameters of the limit constraint."""
+    stiffness: _Float64
+    """Spring stiffness."""
+    treeid: _Int32
+    """Kinematic tree."""
+    type: _Int32
+    """Kind of joint (`JointType`)."""
+    user: _Float64
+    """User data."""
+
+class _MjModelGeomViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    aabb: _Float64
+    """Bounding box in the geom frame: centre, half sizes."""
+    bodyid: _Int32
+    """Body that the geom belongs to."""
+    conaffinity: _Int32
+    """Contact affinity bits."""
+    condim: _Int32
+    """Contact dimension: 1, 3, 4 or 6."""
+    contype: _Int32
+    """Contact type bits."""
+    dataid: _Int32
+    """Mesh or height field, -1 for none."""
+    fluid: _Float64
+    """Coefficients of the ellipsoid fluid model."""
+    friction: _Float64
+    """Friction: slide, spin, roll."""
+    gap: _Float64
+    """Part of the margin in which a contact exerts no force."""
+    group: _Int32
+    """Visibility group."""
+    margin: _Float64
+    """Distance at which a contact is detected."""
+    matid: _Int32
+    """Material, -1 for none."""
+    plugin: _Int32
+    """Plugin instance, -1 for none."""
+    pos: _Float64
+    """Position in the body frame."""
+    priority: _Int32
+    """Priority when contact parameters are combined."""
+    quat: _Float64
+    """Orientation in the body frame."""
+    rbound: _Float64
+    """Radius of the bounding sphere, 0 for planes."""
+    rgba: _Float32
+    """Colour."""
+    sameframe: _UInt8
+    """How the frame is aligned with the body (`SameFrame`)."""
+    size: _Float64
+    """Size, by shape."""
+    solimp: _Float64
+    """Impedance parameters of its contacts."""
+    solmix: _Float64
+    """Weight when contact parameters are mixed."""
+    solref: _Float64
+    """Reference parameters of its contacts."""
+    type: _Int32
+    """Shape (`GeomType`)."""
+    user: _Float64
+    """User data."""
+
+class _MjModelSiteViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    bodyid: _Int32
+    """Body that the site belongs to."""
+    group: _Int32
+    """Visibility group."""
+    matid: _Int32
+    """Material, -1 for none."""
+    pos: _Float64
+    """Position in the body frame."""
+    quat: _Float64
+    """Orientation in the body frame."""
+    rgba: _Float32
+    """Colour."""
+    sameframe: _UInt8
+    """How the frame is aligned with the body (`SameFrame`)."""
+    size: _Float64
+    """Size for drawing."""
+    type: _Int32
+    """Shape for drawing (`GeomType`)."""
+    user: _Float64
+    """User data."""
+
+class _MjModelCameraViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    bodyid: _Int32
+    """Body that the camera belongs to."""
+    fovy: _Float64
+    """Vertical field of view: degrees, or length if orthographic."""
+    intrinsic: _Float32
+    """Focal lengths and principal point."""
+    ipd: _Float64
+    """Distance between the eyes."""
+    mat0: _Float64
+    """Global orientation at `qpos0`."""
+    mode: _Int32
+    """How the pose follows the body (`TrackingMode`)."""
+    output: _Int32
+    """Kinds of image that the camera makes, as bits."""
+    pos: _Float64
+    """Position in the body frame."""
+    pos0: _Float64
+    """Global offset from the body at `qpos0`."""
+    poscom0: _Float64
+    """Global offset from the subtree's centre of mass at `qpos0`."""
+    projection: _Int32
+    """Projection (`Projection`)."""
+    quat: _Float64
+    """Orientation in the body frame."""
+    resolution: _Int32
+    """Resolution in pixels: width, height."""
+    sensorsize: _Float32
+    """Sensor size: width, height."""
+    targetbodyid: _Int32
+    """Body that the camera looks at, -1 for none."""
+    user: _Float64
+    """User data."""
+
+class _MjModelLightViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    active: _UInt8
+    """Is it on."""
+    ambient: _Float32
+    """Ambient colour."""
+    attenuation: _Float32
+    """Constant, linear and quadratic attenuation."""
+    bodyid: _Int32
+    """Body that the light belongs to."""
+    bulbradius: _Float32
+    """Radius for soft shadows."""
+    castshadow: _UInt8
+    """Does it cast shadows."""
+    cutoff: _Float32
+    """Half angle of the cone in degrees."""
+    diffuse: _Float32
+    """Diffuse colour."""
+    dir: _Float64
+    """Direction in the body frame."""
+    dir0: _Float64
+    """Global direction at `qpos0`."""
+    exponent: _Float32
+    """How sharply the cone is focused."""
+    intensity: _Float32
+    """Intensity in candela."""
+    mode: _Int32
+    """How the pose follows the body (`TrackingMode`)."""
+    pos: _Float64
+    """Position in the body frame."""
+    pos0: _Float64
+    """Global offset from the body at `qpos0`."""
+    poscom0: _Float64
+    """Global offset from the subtree's centre of mass at `qpos0`."""
+    range: _Float32
+    """Range of effectiveness."""
+    specular: _Float32
+    """Specular colour."""
+    targetbodyid: _Int32
+    """Body that the light points at, -1 for none."""
+    texid: _Int32
+    """Texture of an image light, -1 for none."""
+    type: _Int32
+    """Kind of light (`LightType`)."""
+
+class _MjModelMeshViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    bvhadr: _Int32
+    """Root of the bounding-volume tree."""
+    bvhnum: _Int32
+    """Number of bounding volumes."""
+    faceadr: _Int32
+    """First triangle."""
+    facenum: _Int32
+    """Number of triangles."""
+    graphadr: _Int32
+    """Convex-hull graph, -1 for none."""
+    normaladr: _Int32
+    """First normal."""
+    normalnum: _Int32
+    """Number of normals."""
+    octadr: _Int32
+    """Root of the octree."""
+    octnum: _Int32
+    """Number of octree cells."""
+    pathadr: _Int32
+    """Asset path, -1 for none."""
+    polyadr: _Int32
+    """First hull polygon."""
+    polynum: _Int32
+    """Number of hull polygons."""
+    pos: _Float64
+    """Translation applied to the asset."""
+    quat: _Float64
+    """Rotation applied to the asset."""
+    scale: _Float64
+    """Scaling applied to the asset."""
+    texcoordadr: _Int32
+    """First texture coordinate, -1 for none."""
+    texcoordnum: _Int32
+    """Number of texture coordinates."""
+    vertadr: _Int32
+    """First vertex."""
+    vertnum: _Int32
+    """Number of vertices."""
+
+class _MjModelHfieldViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    adr: _Int32
+    """First sample."""
+    data: _Float32
+    """Elevation samples."""
+    ncol: _Int32
+    """Number of columns."""
+    nrow: _Int32
+    """Number of rows."""
+    pathadr: _Int32
+    """Asset path, -1 for none."""
+    size: _Float64
+    """Half width, half depth, height above and below zero."""
+
+class _MjModelTextureViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    adr: _Int64
+    """First byte."""
+    colorspace: _Int32
+    """Colour space (`ColorSpace`)."""
+    data: _UInt8
+    """Pixels."""
+    height: _Int32
+    """Number of rows."""
+    nchannel: _Int32
+    """Number of channels."""
+    pathadr: _Int32
+    """Asset path, -1 for none."""
+    type: _Int32
+    """Kind of texture (`TextureType`)."""
+    width: _Int32
+    """Number of columns."""
+
+class _MjModelMaterialViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    emission: _Float32
+    """Emission."""
+    metallic: _Float32
+    """Metallic coefficient."""
+    reflectance: _Float32
+    """Reflectance."""
+    rgba: _Float32
+    """Colour."""
+    roughness: _Float32
+    """Roughness coefficient."""
+    shininess: _Float32
+    """Shininess."""
+    specular: _Float32
+    """Specularity."""
+    texid: _Int32
+    """Texture of each role, -1 for none."""
+    texrepeat: _Float32
+    """Texture repetitions."""
+    texuniform: _UInt8
+    """Is the texture mapped in uniform scale."""
+
+class _MjModelPairViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    dim: _Int32
+    """Contact dimension."""
+    friction: _Float64
+    """Friction: two tangents, spin, two rolls."""
+    gap: _Float64
+    """Part of the margin in which the contact exerts no force."""
+    geom1: _Int32
+    """First geom."""
+    geom2: _Int32
+    """Second geom."""
+    margin: _Float64
+    """Distance at which the contact is detected."""
+    signature: _Int32
+    """Both bodies in one number."""
+    solimp: _Float64
+    """Impedance parameters."""
+    solref: _Float64
+    """Reference parameters, normal direction."""
+    solreffriction: _Float64
+    """Reference parameters, friction directions."""
+
+class _MjModelExcludeViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    signature: _Int32
+    """Both bodies in one number."""
+
+class _MjModelEqualityViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    active0: _UInt8
+    """Is it active at reset."""
+    data: _Float64
+    """Numbers of the constraint, by kind."""
+    obj1id: _Int32
+    """First object."""
+    obj2id: _Int32
+    """Second object."""
+    objtype: _Int32
+    """Kind of both objects (`ObjType`)."""
+    solimp: _Float64
+    """Impedance parameters."""
+    solref: _Float64
+    """Reference parameters."""
+    type: _Int32
+    """Kind of constraint (`EqualityType`)."""
+
+class _MjModelTendonViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    actfrclimited: _UInt8
+    """Is the total actuator force limited."""
+    actfrcrange: _Float64
+    """Limits of the total actuator force."""
+    adr: _Int32
+    """First element of the path."""
+    armature: _Float64
+    """Inertia that moves with the length."""
+    damping: _Float64
+    """Viscous damping."""
+    frictionloss: _Float64
+    """Dry friction."""
+    group: _Int32
+    """Visibility group."""
+    invweight0: _Float64
+    """Inverse inertia at `qpos0`."""
+    length0: _Float64
+    """Length at `qpos0`."""
+    lengthspring: _Float64
+    """Interval of lengths in which the spring is relaxed."""
+    limited: _UInt8
+    """Does the length have limits."""
+    margin: _Float64
+    """Distance at which a limit becomes active."""
+    matid: _Int32
+    """Material, -1 for none."""
+    num: _Int32
+    """Number of elements of the path."""
+    range: _Float64
+    """Length limits."""
+    rgba: _Float32
+    """Colour."""
+    solimp_fri: _Float64
+    """Impedance parameters of the friction loss."""
+    solimp_lim: _Float64
+    """Impedance parameters of the limit."""
+    solref_fri: _Float64
+    """Reference parameters of the friction loss."""
+    solref_lim: _Float64
+    """Reference parameters of the limit."""
+    stiffness: _Float64
+    """Spring stiffness."""
+    treeid: _Int32
+    """First two kinematic trees along the path."""
+    treenum: _Int32
+    """Number of kinematic trees along the path."""
+    user: _Float64
+    """User data."""
+    width: _Float64
+    """Width for drawing."""
+
+class _MjModelActuatorViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    acc0: _Float64
+    """Acceleration of a unit force at `qpos0`."""
+    actadr: _Int32
+    """First activation, -1 when stateless."""
+    actearly: _UInt8
+    """Does the force use the next activation."""
+    actlimited: _UInt8
+    """Is the activation limited."""
+    actnum: _Int32
+    """Number of activations."""
+    actrange: _Float64
+    """Activation limits."""
+    biasprm: _Float64
+    """Parameters of the bias."""
+    biastype: _Int32
+    """Bias (`BiasType`)."""
+    cranklength: _Float64
+    """Crank length of a slider-crank."""
+    ctrllimited: _UInt8
+    """Is the control limited."""
+    ctrlrange: _Float64
+    """Control limits."""
+    delay: _Float64
+    """Control delay in seconds."""
+    dynprm: _Float64
+    """Parameters of the activation dynamics."""
+    dyntype: _Int32
+    """Activation dynamics (`DynType`)."""
+    forcelimited: _UInt8
+    """Is the force limited."""
+    forcerange: _Float64
+    """Force limits."""
+    gainprm: _Float64
+    """Parameters of the gain."""
+    gaintype: _Int32
+    """Gain (`GainType`)."""
+    gear: _Float64
+    """Scaling of length and force."""
+    group: _Int32
+    """Visibility group."""
+    history: _Int32
+    """Control history: number of samples, interpolation."""
+    historyadr: _Int32
+    """Address in `history`, -1 for none."""
+    length0: _Float64
+    """Length at `qpos0`."""
+    lengthrange: _Float64
+    """Feasible lengths."""
+    plugin: _Int32
+    """Plugin instance, -1 for none."""
+    trnid: _Int32
+    """Objects that the transmission acts on."""
+    trntype: _Int32
+    """Transmission (`TransmissionType`)."""
+    user: _Float64
+    """User data."""
+
+class _MjModelSensorViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    adr: _Int32
+    """First value in `sensordata`."""
+    cutoff: _Float64
+    """Largest magnitude, 0 for none."""
+    datatype: _Int32
+    """Kind of data (`DataType`)."""
+    delay: _Float64
+    """Delay in seconds."""
+    dim: _Int32
+    """Number of values."""
+    history: _Int32
+    """History: number of samples, interpolation."""
+    historyadr: _Int32
+    """Address in `history`, -1 for none."""
+    interval: _Float64
+    """Sampling period and phase in seconds."""
+    intprm: _Int32
+    """Parameters."""
+    needstage: _Int32
+    """Stage after which it can be computed (`Stage`)."""
+    noise: _Float64
+    """Standard deviation of the noise."""
+    objid: _Int32
+    """Sensed object."""
+    objtype: _Int32
+    """Kind of the sensed object (`ObjType`)."""
+    plugin: _Int32
+    """Plugin instance, -1 for none."""
+    refid: _Int32
+    """Reference object, -1 for the world."""
+    reftype: _Int32
+    """Kind of the reference object (`ObjType`)."""
+    type: _Int32
+    """Kind of sensor (`SensorType`)."""
+    user: _Float64
+    """User data."""
+
+class _MjModelNumericViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    adr: _Int32
+    """First value."""
+    data: _Float64
+    """Values of all numeric fields."""
+    size: _Int32
+    """Number of values."""
+
+class _MjModelTupleViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    adr: _Int32
+    """First member."""
+    objid: _Int32
+    """Member."""
+    objprm: _Float64
+    """Parameter of the member."""
+    objtype: _Int32
+    """Kind of the member (`ObjType`)."""
+    size: _Int32
+    """Number of members."""
+
+class _MjModelKeyframeViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    act: _Float64
+    """Activations of the keyframe."""
+    ctrl: _Float64
+    """Controls of the keyframe."""
+    mpos: _Float64
+    """Mocap positions of the keyframe."""
+    mquat: _Float64
+    """Mocap orientations of the keyframe."""
+    qpos: _Float64
+    """Configuration of the keyframe."""
+    qvel: _Float64
+    """Velocity of the keyframe."""
+    time: _Float64
+    """Time of the keyframe."""
+
+class _MjDataBodyViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    cacc: _Float64
+    """Acceleration of the body about its tree's centre of mass."""
+    cfrc_ext: _Float64
+    """External force on the body."""
+    cfrc_int: _Float64
+    """Force that the parent transmits to the body."""
+    cinert: _Float64
+    """Inertia of the body about its tree's centre of mass."""
+    crb: _Float64
+    """Inertia of the body and its descendants about the tree's centre of mass."""
+    cvel: _Float64
+    """Velocity of the body about its tree's centre of mass."""
+    subtree_angmom: _Float64
+    """Angular momentum about the subtree's centre of mass."""
+    subtree_com: _Float64
+    """Centre of mass of the body and its descendants."""
+    subtree_linvel: _Float64
+    """Velocity of the subtree's centre of mass."""
+    xfrc_applied: _Float64
+    """Force and torque applied by the user at the centre of mass."""
+    ximat: _Float64
+    """Orientation of the principal axes."""
+    xipos: _Float64
+    """Centre of mass of the body."""
+    xmat: _Float64
+    """Orientation of the body frame."""
+    xpos: _Float64
+    """Position of the body frame."""
+    xquat: _Float64
+    """Orientation of the body frame."""
+
+class _MjDataJointViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    cdof: _Float64
+    """Motion of each degree of freedom about its tree's centre of mass."""
+    cdof_dot: _Float64
+    """Time derivative of `cdof`."""
+    qHDiagInv: _Float64
+    """Inverse of its D."""
+    qLDiagInv: _Float64
+    """Inverse of D."""
+    qacc: _Float64
+    """Acceleration."""
+    qacc_smooth: _Float64
+    """Acceleration without constraints."""
+    qacc_warmstart: _Float64
+    """Acceleration from which the constraint solver starts."""
+    qfrc_actuator: _Float64
+    """Generalized actuator force."""
+    qfrc_applied: _Float64
+    """Generalized force applied by the user."""
+    qfrc_bias: _Float64
+    """Coriolis, centrifugal and gravity forces."""
+    qfrc_constraint: _Float64
+    """Generalized constraint force."""
+    qfrc_damper: _Float64
+    """Damper forces."""
+    qfrc_fluid: _Float64
+    """Fluid forces."""
+    qfrc_gravcomp: _Float64
+    """Gravity compensation."""
+    qfrc_inverse: _Float64
+    """External force found by inverse dynamics."""
+    qfrc_passive: _Float64
+    """Sum of the passive forces."""
+    qfrc_smooth: _Float64
+    """Sum of all forces but those of constraints."""
+    qfrc_spring: _Float64
+    """Spring forces."""
+    qpos: _Float64
+    """Configuration."""
+    qvel: _Float64
+    """Velocity."""
+    xanchor: _Float64
+    """Joint anchor."""
+    xaxis: _Float64
+    """Joint axis."""
+
+class _MjDataGeomViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    xmat: _Float64
+    """Orientation of the geom."""
+    xpos: _Float64
+    """Position of the geom."""
+
+class _MjDataSiteViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    xmat: _Float64
+    """Orientation of the site."""
+    xpos: _Float64
+    """Position of the site."""
+
+class _MjDataCameraViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    xmat: _Float64
+    """Orientation of the camera."""
+    xpos: _Float64
+    """Position of the camera."""
+
+class _MjDataLightViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    xdir: _Float64
+    """Direction of the light."""
+    xpos: _Float64
+    """Position of the light."""
+
+class _MjDataTendonViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    J: _Float64
+    """Tendon Jacobian."""
+    J_colind: _Int32
+    """Tendon Jacobian: column of each entry."""
+    J_rowadr: _Int32
+    """Tendon Jacobian: first entry of each row."""
+    J_rownnz: _Int32
+    """Tendon Jacobian: entries of each row."""
+    length: _Float64
+    """Tendon lengths."""
+    velocity: _Float64
+    """Tendon velocities."""
+    wrapadr: _Int32
+    """First point of the tendon's path."""
+    wrapnum: _Int32
+    """Number of points of the tendon's path."""
+
+class _MjDataActuatorViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    ctrl: _Float64
+    """Controls."""
+    force: _Float64
+    """Actuator forces."""
+    length: _Float64
+    """Actuator lengths."""
+    velocity: _Float64
+    """Actuator velocities."""
+
+class _MjDataSensorViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    data: _Float64
+    """Sensor values."""
+
+class MjModel:
+    """A compiled model."""
+
+    @classmethod
+    def from_xml_path(cls, filename: _Path, assets: _Assets = None) -> MjModel:
+        """Compile a model from an MJCF file; ``assets`` maps file names to bytes."""
+    @classmethod
+    def from_xml_string(cls, xml: str | bytes, assets: _Assets = None) -> MjModel:
+        """Compile a model from MJCF text; ``assets`` maps file names to bytes."""
+    @classmethod
+    def from_binary_path(cls, filename: _Path, assets: _Assets = None) -> MjModel:
+        """Read a model that ``mj_saveModel`` wrote; ``assets`` maps file names to bytes."""
+    @property
+    def opt(self) -> MjOption: ...
+    @property
+    def stat(self) -> MjStatistic: ...
+    @property
+    def vis(self) -> MjVisual: ...
+    @property
+    def signature(self) -> int: ...
+    @property
+    def njmax(self) -> int: ...
+    @property
+    def nconmax(self) -> int: ...
+    @property
+    def nq(self) -> int:
+        """Length of `qpos`, the generalized coordinates."""
+    @property
+    def nv(self) -> int:
+        """Number of degrees of freedom, the length of `qvel`."""
+    @property
+    def nu(self) -> int:
+        """Number of actuators, the length of `ctrl`."""
+    @property
+    def na(self) -> int:
+        """Number of actuator activations, the length of `act`."""
+    @property
+    def nbody(self) -> int:
+        """Number of bodies, the world included."""
+    @property
+    def nbvh(self) -> int:
+        """Number of bounding volumes of all bodies and meshes."""
+    @property
+    def nbvhstatic(self) -> int:
+        """Number of bounding volumes whose boxes never change."""
+    @property
+    def nbvhdynamic(self) -> int:
+        """Number of bounding volumes whose boxes are recomputed."""
+    @property
+    def noct(self) -> int:
+        """Number of octree cells of all meshes."""
+    @property
+    def njnt(self) -> int:
+        """Number of joints."""
+    @property
+    def ntree(self) -> int:
+        """Number of kinematic trees that hang from the world."""
+    @property
+    def nM(self) -> int:
+        """Number of entries of the inertia matrix `qM`."""
+    @property
+    def nB(self) -> int:
+        """Number of entries of the sparse body-by-dof matrix."""
+    @property
+    def nC(self) -> int:
+        """Number of entries of the reduced inertia matrix `M`."""
+    @property
+    def nD(self) -> int:
+        """Number of entries of the full dof-by-dof matrix."""
+    @property
+    def ngeom(self) -> int:
+        """Number of geoms."""
+    @property
+    def nsite(self) -> int:
+        """Number of sites."""
+    @property
+    def ncam(self) -> int:
+        """Number of cameras."""
+    @property
+    def nlight(self) -> int:
+        """Number of lights."""
+    @property
+    def nflex(self) -> int:
+        """Number of flexes."""
+    @property
+    def nflexnode(self) -> int:
+        """Number of nodes of all flexes."""
+    @property
+    def nflexvert(self) -> int:
+        """Number of vertices of all flexes."""
+    @property
+    def nflexedge(self) -> int:
+        """Number of edges of all flexes."""
+    @property
+    def nflexelem(self) -> int:
+        """Number of elements of all flexes."""
+    @property
+    def nflexelemdata(self) -> int:
+        """Number of element vertex ids of all flexes."""
+    @property
+    def nflexelemedge(self) -> int:
+        """Number of element edge ids of all flexes."""
+    @property
+    def nflexshelldata(self) -> int:
+        """Number of shell fragment vertex ids of all flexes."""
+    @property
+    def nflexevpair(self) -> int:
+        """Number of element-vertex pairs of all flexes."""
+    @property
+    def nflextexcoord(self) -> int:
+        """Number of flex texture coordinates."""
+    @property
+    def nJfe(self) -> int:
+        """Number of entries of the flex edge Jacobian."""
+    @property
+    def nJfv(self) -> int:
+        """Number of entries of the flex vertex Jacobian."""
+    @property
+    def nmesh(self) -> int:
+        """Number of meshes."""
+    @property
+    def nmeshvert(self) -> int:
+        """Number of vertices of all meshes."""
+    @property
+    def nmeshnormal(self) -> int:
+        """Number of normals of all meshes."""
+    @property
+    def nmeshtexcoord(self) -> int:
+        """Number of texture coordinates of all meshes."""
+    @property
+    def nmeshface(self) -> int:
+        """Number of triangles of all meshes."""
+    @property
+    def nmeshgraph(self) -> int:
+        """Length of the convex-hull graphs of all meshes."""
+    @property
+    def nmeshpoly(self) -> int:
+        """Number of hull polygons of all meshes."""
+    @property
+    def nmeshpolyvert(self) -> int:
+        """Number of vertex ids of all hull polygons."""
+    @property
+    def nmeshpolymap(self) -> int:
+        """Number of polygon ids of all hull vertices."""
+    @property
+    def nskin(self) -> int:
+        """Number of skins."""
+    @property
+    def nskinvert(self) -> int:
+        """Number of vertices of all skins."""
+    @property
+    def nskintexvert(self) -> int:
+        """Number of textured vertices of all skins."""
+    @property
+    def nskinface(self) -> int:
+        """Number of triangles of all skins."""
+    @property
+    def nskinbone(self) -> int:
+        """Number of bones of all skins."""
+    @property
+    def nskinbonevert(self) -> int:
+        """Number of vertex ids of all bones."""
+    @property
+    def nhfield(self) -> int:
+        """Number of height fields."""
+    @property
+    def nhfielddata(self) -> int:
+        """Number of samples of all height fields."""
+    @property
+    def ntex(self) -> int:
+        """Number of textures."""
+    @property
+    def ntexdata(self) -> int:
+        """Number of bytes of all textures."""
+    @property
+    def nmat(self) -> int:
+        """Number of materials."""
+    @property
+    def npair(self) -> int:
+        """Number of explicit contact pairs."""
+    @property
+    def nexclude(self) -> int:
+        """Number of excluded body pairs."""
+    @property
+    def neq(self) -> int:
+        """Number of equality constraints."""
+    @property
+    def ntendon(self) -> int:
+        """Number of tendons."""
+    @property
+    def nwrap(self) -> int:
+        """Number of path elements of all tendons."""
+    @property
+    def nsensor(self) -> int:
+        """Number of sensors."""
+    @property
+    def nnumeric(self) -> int:
+        """Number of custom numeric fields."""
+    @property
+    def nnumericdata(self) -> int:
+        """Number of values of all custom numeric fields."""
+    @property
+    def ntext(self) -> int:
+        """Number of custom text fields."""
+    @property
+    def ntextdata(self) -> int:
+        """Number of bytes of all custom text fields."""
+    @property
+    def ntuple(self) -> int:
+        """Number of custom tuples."""
+    @property
+    def ntupledata(self) -> int:
+        """Number of members of all custom tuples."""
+    @property
+    def nkey(self) -> int:
+        """Number of keyframes."""
+    @property
+    def nmocap(self) -> int:
+        """Number of mocap bodies."""
+    @property
+    def nplugin(self) -> int:
+        """Number of plugin instances."""
+    @property
+    def npluginattr(self) -> int:
+        """Number of bytes of all plugin configurations."""
+    @property
+    def nuser_body(self) -> int:
+        """Number of user values per body."""
+    @property
+    def nuser_jnt(self) -> int:
+        """Number of user values per joint."""
+    @property
+    def nuser_geom(self) -> int:
+        """Number of user values per geom."""
+    @property
+    def nuser_site(self) -> int:
+        """Number of user values per site."""
+    @property
+    def nuser_cam(self) -> int:
+        """Number of user values per camera."""
+    @property
+    def nuser_tendon(self) -> int:
+        """Number of user values per tendon."""
+    @property
+    def nuser_actuator(self) -> int:
+        """Number of user values per actuator."""
+    @property
+    def nuser_sensor(self) -> int:
+        """Number of user values per sensor."""
+    @property
+    def nnames(self) -> int:
+        """Number of bytes of all names."""
+    @property
+    def npaths(self) -> int:
+        """Number of bytes of all asset paths."""
+    @property
+    def nnames_map(self) -> int:
+        """Number of slots of the name hash tables."""
+    @property
+    def nJmom(self) -> int:
+        """Number of entries of the sparse actuator moment matrix."""
+    @property
+    def ngravcomp(self) -> int:
+        """Number of bodies with gravity compensation."""
+    @property
+    def nemax(self) -> int:
+        """Largest number of equality rows."""
+    @property
+    def nuserdata(self) -> int:
+        """Number of values in `userdata`."""
+    @property
+    def nsensordata(self) -> int:
+        """Number of values in `sensordata`."""
+    @property
+    def npluginstate(self) -> int:
+        """Number of values in `plugin_state`."""
+    @property
+    def nhistory(self) -> int:
+        """Number of values in `history`."""
+    qpos0: _Float64
+    """Configuration of the reference pose. Shape (nq,)."""
+    qpos_spring: _Float64
+    """Configuration in which joint springs are relaxed. Shape (nq,)."""
+    body_parentid: _Int32
+    """Parent of the body; the world is its own parent. Shape (nbody,)."""
+    body_rootid: _Int32
+    """Ancestor that is a child of the world. Shape (nbody,)."""
+    body_weldid: _Int32
+    """Topmost ancestor reached without crossing a joint. Shape (nbody,)."""
+    body_mocapid: _Int32
+    """Index of the mocap pose, -1 for none. Shape (nbody,)."""
+    body_jntnum: _Int32
+    """Number of joints. Shape (nbody,)."""
+    body_jntadr: _Int32
+    """First joint, -1 for none. Shape (nbody,)."""
+    body_dofnum: _Int32
+    """Number of degrees of freedom. Shape (nbody,)."""
+    body_dofadr: _Int32
+    """First degree of freedom, -1 for none. Shape (nbody,)."""
+    body_treeid: _Int32
+    """Kinematic tree, -1 when static. Shape (nbody,)."""
+    body_geomnum: _Int32
+    """Number of geoms. Shape (nbody,)."""
+    body_geomadr: _Int32
+    """First geom, -1 for none. Shape (nbody,)."""
+    body_simple: _UInt8
+    """1: diagonal inertia; 2: diagonal inertia and slides only. Shape (nbody,)."""
+    body_sameframe: _UInt8
+    """How the inertial frame is aligned with the body frame (`SameFrame`). Shape (nbody,)."""
+    body_pos: _Float64
+    """Position in the parent's frame. Shape (nbody, 3)."""
+    body_quat: _Float64
+    """Orientation in the parent's frame. Shape (nbody, 4)."""
+    body_ipos: _Float64
+    """Centre of mass in the body frame. Shape (nbody, 3)."""
+    body_iquat: _Float64
+    """Orientation of the principal axes in the body frame. Shape (nbody, 4)."""
+    body_mass: _Float64
+    """Mass. Shape (nbody,)."""
+    body_subtreemass: _Float64
+    """Mass of the body and its descendants. Shape (nbody,)."""
+    body_inertia: _Float64
+    """Principal moments of inertia. Shape (nbody, 3)."""
+    body_invweight0: _Float64
+    """Mean inverse inertia at `qpos0`: translation, rotation. Shape (nbody, 2)."""
+    body_gravcomp: _Float64
+    """Share of the body's weight that is compensated. Shape (nbody,)."""
+    body_margin: _Float64
+    """Largest contact margin of the body's geoms. Shape (nbody,)."""
+    body_user: _Float64
+    """User data. Shape (nbody, nuser_body)."""
+    body_plugin: _Int32
+    """Plugin instance, -1 for none. Shape (nbody,)."""
+    body_contype: _Int32
+    """Union of the geoms' contact types. Shape (nbody,)."""
+    body_conaffinity: _Int32
+    """Union of the geoms' contact affinities. Shape (nbody,)."""
+    body_bvhadr: _Int32
+    """Root of the body's bounding-volume tree, -1 for none. Shape (nbody,)."""
+    body_bvhnum: _Int32
+    """Number of bounding volumes. Shape (nbody,)."""
+    bvh_depth: _Int32
+    """Depth in the bounding-volume tree. Shape (nbvh,)."""
+    bvh_child: _Int32
+    """Left and right child, -1 for none. Shape (nbvh, 2)."""
+    bvh_nodeid: _Int32
+    """Geom or element of a leaf, -1 for inner nodes. Shape (nbvh,)."""
+    bvh_aabb: _Float64
+    """Bounding box: centre, half sizes. Shape (nbvhstatic, 6)."""
+    oct_depth: _Int32
+    """Depth in the octree. Shape (noct,)."""
+    oct_child: _Int32
+    """Children of the cell. Shape (noct, 8)."""
+    oct_aabb: _Float64
+    """Bounding box of the cell: centre, half sizes. Shape (noct, 6)."""
+    oct_coeff: _Float64
+    """Interpolation coefficients of the cell. Shape (noct, 8)."""
+    jnt_type: _Int32
+    """Kind of joint (`JointType`). Shape (njnt,)."""
+    jnt_qposadr: _Int32
+    """First element in `qpos`. Shape (njnt,)."""
+    jnt_dofadr: _Int32
+    """First degree of freedom. Shape (njnt,)."""
+    jnt_bodyid: _Int32
+    """Body that the joint moves. Shape (njnt,)."""
+    jnt_group: _Int32
+    """Visibility group. Shape (njnt,)."""
+    jnt_limited: _UInt8
+    """Does the joint have limits. Shape (njnt,)."""
+    jnt_actfrclimited: _UInt8
+    """Is the total actuator force limited. Shape (njnt,)."""
+    jnt_actgravcomp: _UInt8
+    """Is gravity compensation counted as actuator force. Shape (njnt,)."""
+    jnt_solref: _Float64
+    """Reference parameters of the limit constraint. Shape (njnt, 2)."""
+    jnt_solimp: _Float64
+    """Impedance parameters of the limit constraint. Shape (njnt, 5)."""
+    jnt_pos: _Float64
+    """Anchor in the body frame. Shape (njnt, 3)."""
+    jnt_axis: _Float64
+    """Axis in the body frame. Shape (njnt, 3)."""
+    jnt_stiffness: _Float64
+    """Spring stiffness. Shape (njnt,)."""
+    jnt_range: _Float64
+    """Joint limits. Shape (njnt, 2)."""
+    jnt_actfrcrange: _Float64
+    """Limits of the total actuator force. Shape (njnt, 2)."""
+    jnt_margin: _Float64
+    """Distance at which a limit becomes active. Shape (njnt,)."""
+    jnt_user: _Float64
+    """User data. Shape (njnt, nuser_jnt)."""
+    dof_bodyid: _Int32
+    """Body of the degree of freedom. Shape (nv,)."""
+    dof_jntid: _Int32
+    """Joint of the degree of freedom. Shape (nv,)."""
+    dof_parentid: _Int32
+    """Previous degree of freedom on the way to the world, -1 for none. Shape (nv,)."""
+    dof_treeid: _Int32
+    """Kinematic tree. Shape (nv,)."""
+    dof_Madr: _Int32
+    """Address of the diagonal entry in `qM`. Shape (nv,)."""
+    dof_simplenum: _Int32
+    """Number of consecutive simple degrees of freedom from here. Shape (nv,)."""
+    dof_solref: _Float64
+    """Reference parameters of the friction-loss constraint. Shape (nv, 2)."""
+    dof_solimp: _Float64
+    """Impedance parameters of the friction-loss constraint. Shape (nv, 5)."""
+    dof_frictionloss: _Float64
+    """Dry friction. Shape (nv,)."""
+    dof_armature: _Float64
+    """Rotor inertia added to the diagonal. Shape (nv,)."""
+    dof_damping: _Float64
+    """Viscous damping. Shape (nv,)."""
+    dof_invweight0: _Float64
+    """Inverse inertia at `qpos0`. Shape (nv,)."""
+    dof_M0: _Float64
+    """Diagonal inertia at `qpos0`. Shape (nv,)."""
+    dof_length: _Float64
+    """Length that a unit rotation moves a typical point; 1 for translations. Shape (nv,)."""
+    tree_bodyadr: _Int32
+    """First body of the tree. Shape (ntree,)."""
+    tree_bodynum: _Int32
+    """Number of bodies. Shape (ntree,)."""
+    tree_dofadr: _Int32
+    """First degree of freedom. Shape (ntree,)."""
+    tree_dofnum: _Int32
+    """Number of degrees of freedom. Shape (ntree,)."""
+    tree_sleep_policy: _Int32
+    """When the tree may sleep (`SleepPolicy`). Shape (ntree,)."""
+    geom_type: _Int32
+    """Shape (`GeomType`). Shape (ngeom,)."""
+    geom_contype: _Int32
+    """Contact type bits. Shape (ngeom,)."""
+    geom_conaffinity: _Int32
+    """Contact affinity bits. Shape (ngeom,)."""
+    geom_condim: _Int32
+    """Contact dimension: 1, 3, 4 or 6. Shape (ngeom,)."""
+    geom_bodyid: _Int32
+    """Body that the geom belongs to. Shape (ngeom,)."""
+    geom_dataid: _Int32
+    """Mesh or height field, -1 for none. Shape (ngeom,)."""
+    geom_matid: _Int32
+    """Material, -1 for none. Shape (ngeom,)."""
+    geom_group: _Int32
+    """Visibility group. Shape (ngeom,)."""
+    geom_priority: _Int32
+    """Priority when contact parameters are combined. Shape (ngeom,)."""
+    geom_plugin: _Int32
+    """Plugin instance, -1 for none. Shape (ngeom,)."""
+    geom_sameframe: _UInt8
+    """How the frame is aligned with the body (`SameFrame`). Shape (ngeom,)."""
+    geom_solmix: _Float64
+    """Weight when contact parameters are mixed. Shape (ngeom,)."""
+    geom_solref: _Float64
+    """Reference parameters of its contacts. Shape (ngeom, 2)."""
+    geom_solimp: _Float64
+    """Impedance parameters of its contacts. Shape (ngeom, 5)."""
+    geom_size: _Float64
+    """Size, by shape. Shape (ngeom, 3)."""
+    geom_aabb: _Float64
+    """Bounding box in the geom frame: centre, half sizes. Shape (ngeom, 6)."""
+    geom_rbound: _Float64
+    """Radius of the bounding sphere, 0 for planes. Shape (ngeom,)."""
+    geom_pos: _Float64
+    """Position in the body frame. Shape (ngeom, 3)."""
+    geom_quat: _Float64
+    """Orientation in the body frame. Shape (ngeom, 4)."""
+    geom_friction: _Float64
+    """Friction: slide, spin, roll. Shape (ngeom, 3)."""
+    geom_margin: _Float64
+    """Distance at which a contact is detected. Shape (ngeom,)."""
+    geom_gap: _Float64
+    """Part of the margin in which a contact exerts no force. Shape (ngeom,)."""
+    geom_fluid: _Float64
+    """Coefficients of the ellipsoid fluid model. Shape (ngeom, 12)."""
+    geom_user: _Float64
+    """User data. Shape (ngeom, nuser_geom)."""
+    geom_rgba: _Float32
+    """Colour. Shape (ngeom, 4)."""
+    site_type: _Int32
+    """Shape for drawing (`GeomType`). Shape (nsite,)."""
+    site_bodyid: _Int32
+    """Body that the site belongs to. Shape (nsite,)."""
+    site_matid: _Int32
+    """Material, -1 for none. Shape (nsite,)."""
+    site_group: _Int32
+    """Visibility group. Shape (nsite,)."""
+    site_sameframe: _UInt8
+    """How the frame is aligned with the body (`SameFrame`). Shape (nsite,)."""
+    site_size: _Float64
+    """Size for drawing. Shape (nsite, 3)."""
+    site_pos: _Float64
+    """Position in the body frame. Shape (nsite, 3)."""
+    site_quat: _Float64
+    """Orientation in the body frame. Shape (nsite, 4)."""
+    site_user: _Float64
+    """User data. Shape (nsite, nuser_site)."""
+    site_rgba: _Float32
+    """Colour. Shape (nsite, 4)."""
+    cam_mode: _Int32
+    """How the pose follows the body (`TrackingMode`). Shape (ncam,)."""
+    cam_bodyid: _Int32
+    """Body that the camera belongs to. Shape (ncam,)."""
+    cam_targetbodyid: _Int32
+    """Body that the camera looks at, -1 for none. Shape (ncam,)."""
+    cam_pos: _Float64
+    """Position in the body frame. Shape (ncam, 3)."""
+    cam_quat: _Float64
+    """Orientation in the body frame. Shape (ncam, 4)."""
+    cam_poscom0: _Float64
+    """Global offset from the subtree's centre of mass at `qpos0`. Shape (ncam, 3)."""
+    cam_pos0: _Float64
+    """Global offset from the body at `qpos0`. Shape (ncam, 3)."""
+    cam_mat0: _Float64
+    """Global orientation at `qpos0`. Shape (ncam, 9)."""
+    cam_projection: _Int32
+    """Projection (`Projection`). Shape (ncam,)."""
+    cam_fovy: _Float64
+    """Vertical field of view: degrees, or length if orthographic. Shape (ncam,)."""
+    cam_ipd: _Float64
+    """Distance between the eyes. Shape (ncam,)."""
+    cam_resolution: _Int32
+    """Resolution in pixels: width, height. Shape (ncam, 2)."""
+    cam_output: _Int32
+    """Kinds of image that the camera makes, as bits. Shape (ncam,)."""
+    cam_sensorsize: _Float32
+    """Sensor size: width, height. Shape (ncam, 2)."""
+    cam_intrinsic: _Float32
+    """Focal lengths and principal point. Shape (ncam, 4)."""
+    cam_user: _Float64
+    """User data. Shape (ncam, nuser_cam)."""
+    light_mode: _Int32
+    """How the pose follows the body (`TrackingMode`). Shape (nlight,)."""
+    light_bodyid: _Int32
+    """Body that the light belongs to. Shape (nlight,)."""
+    light_targetbodyid: _Int32
+    """Body that the light points at, -1 for none. Shape (nlight,)."""
+    light_type: _Int32
+    """Kind of light (`LightType`). Shape (nlight,)."""
+    light_texid: _Int32
+    """Texture of an image light, -1 for none. Shape (nlight,)."""
+    light_castshadow: _UInt8
+    """Does it cast shadows. Shape (nlight,)."""
+    light_bulbradius: _Float32
+    """Radius for soft shadows. Shape (nlight,)."""
+    light_intensity: _Float32
+    """Intensity in candela. Shape (nlight,)."""
+    light_range: _Float32
+    """Range of effectiveness. Shape (nlight,)."""
+    light_active: _UInt8
+    """Is it on. Shape (nlight,)."""
+    light_pos: _Float64
+    """Position in the body frame. Shape (nlight, 3)."""
+    light_dir: _Float64
+    """Direction in the body frame. Shape (nlight, 3)."""
+    light_poscom0: _Float64
+    """Global offset from the subtree's centre of mass at `qpos0`. Shape (nlight, 3)."""
+    light_pos0: _Float64
+    """Global offset from the body at `qpos0`. Shape (nlight, 3)."""
+    light_dir0: _Float64
+    """Global direction at `qpos0`. Shape (nlight, 3)."""
+    light_attenuation: _Float32
+    """Constant, linear and quadratic attenuation. Shape (nlight, 3)."""
+    light_cutoff: _Float32
+    """Half angle of the cone in degrees. Shape (nlight,)."""
+    light_exponent: _Float32
+    """How sharply the cone is focused. Shape (nlight,)."""
+    light_ambient: _Float32
+    """Ambient colour. Shape (nlight, 3)."""
+    light_diffuse: _Float32
+    """Diffuse colour. Shape (nlight, 3)."""
+    light_specular: _Float32
+    """Specular colour. Shape (nlight, 3)."""
+    mesh_vertadr: _Int32
+    """First vertex. Shape (nmesh,)."""
+    mesh_vertnum: _Int32
+    """Number of vertices. Shape (nmesh,)."""
+    mesh_faceadr: _Int32
+    """First triangle. Shape (nmesh,)."""
+    mesh_facenum: _Int32
+    """Number of triangles. Shape (nmesh,)."""
+    mesh_bvhadr: _Int32
+    """Root of the bounding-volume tree. Shape (nmesh,)."""
+    mesh_bvhnum: _Int32
+    """Number of bounding volumes. Shape (nmesh,)."""
+    mesh_octadr: _Int32
+    """Root of the octree. Shape (nmesh,)."""
+    mesh_octnum: _Int32
+    """Number of octree cells. Shape (nmesh,)."""
+    mesh_normaladr: _Int32
+    """First normal. Shape (nmesh,)."""
+    mesh_normalnum: _Int32
+    """Number of normals. Shape (nmesh,)."""
+    mesh_texcoordadr: _Int32
+    """First texture coordinate, -1 for none. Shape (nmesh,)."""
+    mesh_texcoordnum: _Int32
+    """Number of texture coordinates. Shape (nmesh,)."""
+    mesh_graphadr: _Int32
+    """Convex-hull graph, -1 for none. Shape (nmesh,)."""
+    mesh_vert: _Float32
+    """Vertex positions. Shape (nmeshvert, 3)."""
+    mesh_normal: _Float32
+    """Normals. Shape (nmeshnormal, 3)."""
+    mesh_texcoord: _Float32
+    """Texture coordinates. Shape (nmeshtexcoord, 2)."""
+    mesh_face: _Int32
+    """Vertices of each triangle. Shape (nmeshface, 3)."""
+    mesh_facenormal: _Int32
+    """Normals of each triangle. Shape (nmeshface, 3)."""
+    mesh_facetexcoord: _Int32
+    """Texture coordinates of each triangle. Shape (nmeshface, 3)."""
+    mesh_graph: _Int32
+    """Convex-hull graphs. Shape (nmeshgraph,)."""
+    mesh_scale: _Float64
+    """Scaling applied to the asset. Shape (nmesh, 3)."""
+    mesh_pos: _Float64
+    """Translation applied to the asset. Shape (nmesh, 3)."""
+    mesh_quat: _Float64
+    """Rotation applied to the asset. Shape (nmesh, 4)."""
+    mesh_pathadr: _Int32
+    """Asset path, -1 for none. Shape (nmesh,)."""
+    mesh_polynum: _Int32
+    """Number of hull polygons. Shape (nmesh,)."""
+    mesh_polyadr: _Int32
+    """First hull polygon. Shape (nmesh,)."""
+    mesh_polynormal: _Float64
+    """Normals of the hull polygons. Shape (nmeshpoly, 3)."""
+    mesh_polyvertadr: _Int32
+    """First vertex of the polygon. Shape (nmeshpoly,)."""
+    mesh_polyvertnum: _Int32
+    """Number of vertices of the polygon. Shape (nmeshpoly,)."""
+    mesh_polyvert: _Int32
+    """Vertices of all hull polygons. Shape (nmeshpolyvert,)."""
+    mesh_polymapadr: _Int32
+    """First polygon of the vertex. Shape (nmeshvert,)."""
+    mesh_polymapnum: _Int32
+    """Number of polygons of the vertex. Shape (nmeshvert,)."""
+    mesh_polymap: _Int32
+    """Polygons of all hull vertices. Shape (nmeshpolymap,)."""
+    hfield_size: _Float64
+    """Half width, half depth, height above and below zero. Shape (nhfield, 4)."""
+    hfield_nrow: _Int32
+    """Number of rows. Shape (nhfield,)."""
+    hfield_ncol: _Int32
+    """Number of columns. Shape (nhfield,)."""
+    hfield_adr: _Int32
+    """First sample. Shape (nhfield,)."""
+    hfield_data: _Float32
+    """Elevation samples. Shape (nhfielddata,)."""
+    hfield_pathadr: _Int32
+    """Asset path, -1 for none. Shape (nhfield,)."""
+    tex_type: _Int32
+    """Kind of texture (`TextureType`). Shape (ntex,)."""
+    tex_colorspace: _Int32
+    """Colour space (`ColorSpace`). Shape (ntex,)."""
+    tex_height: _Int32
+    """Number of rows. Shape (ntex,)."""
+    tex_width: _Int32
+    """Number of columns. Shape (ntex,)."""
+    tex_nchannel: _Int32
+    """Number of channels. Shape (ntex,)."""
+    tex_adr: _Int64
+    """First byte. Shape (ntex,)."""
+    tex_data: _UInt8
+    """Pixels. Shape (ntexdata,)."""
+    tex_pathadr: _Int32
+    """Asset path, -1 for none. Shape (ntex,)."""
+    mat_texid: _Int32
+    """Texture of each role, -1 for none. Shape (nmat, 10)."""
+    mat_texuniform: _UInt8
+    """Is the texture mapped in uniform scale. Shape (nmat,)."""
+    mat_texrepeat: _Float32
+    """Texture repetitions. Shape (nmat, 2)."""
+    mat_emission: _Float32
+    """Emission. Shape (nmat,)."""
+    mat_specular: _Float32
+    """Specularity. Shape (nmat,)."""
+    mat_shininess: _Float32
+    """Shininess. Shape (nmat,)."""
+    mat_reflectance: _Float32
+    """Reflectance. Shape (nmat,)."""
+    mat_metallic: _Float32
+    """Metallic coefficient. Shape (nmat,)."""
+    mat_roughness: _Float32
+    """Roughness coefficient. Shape (nmat,)."""
+    mat_rgba: _Float32
+    """Colour. Shape (nmat, 4)."""
+    pair_dim: _Int32
+    """Contact dimension. Shape (npair,)."""
+    pair_geom1: _Int32
+    """First geom. Shape (npair,)."""
+    pair_geom2: _Int32
+    """Second geom. Shape (npair,)."""
+    pair_signature: _Int32
+    """Both bodies in one number. Shape (npair,)."""
+    pair_solref: _Float64
+    """Reference parameters, normal direction. Shape (npair, 2)."""
+    pair_solreffriction: _Float64
+    """Reference parameters, friction directions. Shape (npair, 2)."""
+    pair_solimp: _Float64
+    """Impedance parameters. Shape (npair, 5)."""
+    pair_margin: _Float64
+    """Distance at which the contact is detected. Shape (npair,)."""
+    pair_gap: _Float64
+    """Part of the margin in which the contact exerts no force. Shape (npair,)."""
+    pair_friction: _Float64
+    """Friction: two tangents, spin, two rolls. Shape (npair, 5)."""
+    exclude_signature: _Int32
+    """Both bodies in one number. Shape (nexclude,)."""
+    eq_type: _Int32
+    """Kind of constraint (`EqualityType`). Shape (neq,)."""
+    eq_obj1id: _Int32
+    """First object. Shape (neq,)."""
+    eq_obj2id: _Int32
+    """Second object. Shape (neq,)."""
+    eq_objtype: _Int32
+    """Kind of both objects (`ObjType`). Shape (neq,)."""
+    eq_active0: _UInt8
+    """Is it active at reset. Shape (neq,)."""
+    eq_solref: _Float64
+    """Reference parameters. Shape (neq, 2)."""
+    eq_solimp: _Float64
+    """Impedance parameters. Shape (neq, 5)."""
+    eq_data: _Float64
+    """Numbers of the constraint, by kind. Shape (neq, 11)."""
+    tendon_adr: _Int32
+    """First element of the path. Shape (ntendon,)."""
+    tendon_num: _Int32
+    """Number of elements of the path. Shape (ntendon,)."""
+    tendon_matid: _Int32
+    """Material, -1 for none. Shape (ntendon,)."""
+    tendon_group: _Int32
+    """Visibility group. Shape (ntendon,)."""
+    tendon_treenum: _Int32
+    """Number of kinematic trees along the path. Shape (ntendon,)."""
+    tendon_treeid: _Int32
+    """First two kinematic trees along the path. Shape (ntendon, 2)."""
+    tendon_limited: _UInt8
+    """Does the length have limits. Shape (ntendon,)."""
+    tendon_actfrclimited: _UInt8
+    """Is the total actuator force limited. Shape (ntendon,)."""
+    tendon_width: _Float64
+    """Width for drawing. Shape (ntendon,)."""
+    tendon_solref_lim: _Float64
+    """Reference parameters of the limit. Shape (ntendon, 2)."""
+    tendon_solimp_lim: _Float64
+    """Impedance parameters of the limit. Shape (ntendon, 5)."""
+    tendon_solref_fri: _Float64
+    """Reference parameters of the friction loss. Shape (ntendon, 2)."""
+    tendon_solimp_fri: _Float64
+    """Impedance parameters of the friction loss. Shape (ntendon, 5)."""
+    tendon_range: _Float64
+    """Length limits. Shape (ntendon, 2)."""
+    tendon_actfrcrange: _Float64
+    """Limits of the total actuator force. Shape (ntendon, 2)."""
+    tendon_margin: _Float64
+    """Distance at which a limit becomes active. Shape (ntendon,)."""
+    tendon_stiffness: _Float64
+    """Spring stiffness. Shape (ntendon,)."""
+    tendon_damping: _Float64
+    """Viscous damping. Shape (ntendon,)."""
+    tendon_armature: _Float64
+    """Inertia that moves with the length. Shape (ntendon,)."""
+    tendon_frictionloss: _Float64
+    """Dry friction. Shape (ntendon,)."""
+    tendon_lengthspring: _Float64
+    """Interval of lengths in which the spring is relaxed. Shape (ntendon, 2)."""
+    tendon_length0: _Float64
+    """Length at `qpos0`. Shape (ntendon,)."""
+    tendon_invweight0: _Float64
+    """Inverse inertia at `qpos0`. Shape (ntendon,)."""
+    tendon_user: _Float64
+    """User data. Shape (ntendon, nuser_tendon)."""
+    tendon_rgba: _Float32
+    """Colour. Shape (ntendon, 4)."""
+    wrap_type: _Int32
+    """Kind of path element (`WrapType`). Shape (nwrap,)."""
+    wrap_objid: _Int32
+    """Joint, site or geom. Shape (nwrap,)."""
+    wrap_prm: _Float64
+    """Joint coefficient, pulley divisor or side site. Shape (nwrap,)."""
+    actuator_trntype: _Int32
+    """Transmission (`TransmissionType`). Shape (nu,)."""
+    actuator_dyntype: _Int32
+    """Activation dynamics (`DynType`). Shape (nu,)."""
+    actuator_gaintype: _Int32
+    """Gain (`GainType`). Shape (nu,)."""
+    actuator_biastype: _Int32
+    """Bias (`BiasType`). Shape (nu,)."""
+    actuator_trnid: _Int32
+    """Objects that the transmission acts on. Shape (nu, 2)."""
+    actuator_actadr: _Int32
+    """First activation, -1 when stateless. Shape (nu,)."""
+    actuator_actnum: _Int32
+    """Number of activations. Shape (nu,)."""
+    actuator_group: _Int32
+    """Visibility group. Shape (nu,)."""
+    actuator_history: _Int32
+    """Control history: number of samples, interpolation. Shape (nu, 2)."""
+    actuator_historyadr: _Int32
+    """Address in `history`, -1 for none. Shape (nu,)."""
+    actuator_delay: _Float64
+    """Control delay in seconds. Shape (nu,)."""
+    actuator_ctrllimited: _UInt8
+    """Is the control limited. Shape (nu,)."""
+    actuator_forcelimited: _UInt8
+    """Is the force limited. Shape (nu,)."""
+    actuator_actlimited: _UInt8
+    """Is the activation limited. Shape (nu,)."""
+    actuator_dynprm: _Float64
+    """Parameters of the activation dynamics. Shape (nu, 10)."""
+    actuator_gainprm: _Float64
+    """Parameters of the gain. Shape (nu, 10)."""
+    actuator_biasprm: _Float64
+    """Parameters of the bias. Shape (nu, 10)."""
+    actuator_actearly: _UInt8
+    """Does the force use the next activation. Shape (nu,)."""
+    actuator_ctrlrange: _Float64
+    """Control limits. Shape (nu, 2)."""
+    actuator_forcerange: _Float64
+    """Force limits. Shape (nu, 2)."""
+    actuator_actrange: _Float64
+    """Activation limits. Shape (nu, 2)."""
+    actuator_gear: _Float64
+    """Scaling of length and force. Shape (nu, 6)."""
+    actuator_cranklength: _Float64
+    """Crank length of a slider-crank. Shape (nu,)."""
+    actuator_acc0: _Float64
+    """Acceleration of a unit force at `qpos0`. Shape (nu,)."""
+    actuator_length0: _Float64
+    """Length at `qpos0`. Shape (nu,)."""
+    actuator_lengthrange: _Float64
+    """Feasible lengths. Shape (nu, 2)."""
+    actuator_user: _Float64
+    """User data. Shape (nu, nuser_actuator)."""
+    actuator_plugin: _Int32
+    """Plugin instance, -1 for none. Shape (nu,)."""
+    sensor_type: _Int32
+    """Kind of sensor (`SensorType`). Shape (nsensor,)."""
+    sensor_datatype: _Int32
+    """Kind of data (`DataType`). Shape (nsensor,)."""
+    sensor_needstage: _Int32
+    """Stage after which it can be computed (`Stage`). Shape (nsensor,)."""
+    sensor_objtype: _Int32
+    """Kind of the sensed object (`ObjType`). Shape (nsensor,)."""
+    sensor_objid: _Int32
+    """Sensed object. Shape (nsensor,)."""
+    sensor_reftype: _Int32
+    """Kind of the reference object (`ObjType`). Shape (nsensor,)."""
+    sensor_refid: _Int32
+    """Reference object, -1 for the world. Shape (nsensor,)."""
+    sensor_intprm: _Int32
+    """Parameters. Shape (nsensor, 3)."""
+    sensor_dim: _Int32
+    """Number of values. Shape (nsensor,)."""
+    sensor_adr: _Int32
+    """First value in `sensordata`. Shape (nsensor,)."""
+    sensor_cutoff: _Float64
+    """Largest magnitude, 0 for none. Shape (nsensor,)."""
+    sensor_noise: _Float64
+    """Standard deviation of the noise. Shape (nsensor,)."""
+    sensor_history: _Int32
+    """History: number of samples, interpolation. Shape (nsensor, 2)."""
+    sensor_historyadr: _Int32
+    """Address in `history`, -1 for none. Shape (nsensor,)."""
+    sensor_delay: _Float64
+    """Delay in seconds. Shape (nsensor,)."""
+    sensor_interval: _Float64
+    """Sampling period and phase in seconds. Shape (nsensor, 2)."""
+    sensor_user: _Float64
+    """User data. Shape (nsensor, nuser_sensor)."""
+    sensor_plugin: _Int32
+    """Plugin instance, -1 for none. Shape (nsensor,)."""
+    plugin: _Int32
+    """Registered plugin of the instance. Shape (nplugin,)."""
+    plugin_stateadr: _Int32
+    """First value in `plugin_state`. Shape (nplugin,)."""
+    plugin_statenum: _Int32
+    """Number of state values. Shape (nplugin,)."""
+    plugin_attr: _Int8
+    """Configuration of all instances. Shape (npluginattr,)."""
+    plugin_attradr: _Int32
+    """First byte of the configuration. Shape (nplugin,)."""
+    numeric_adr: _Int32
+    """First value. Shape (nnumeric,)."""
+    numeric_size: _Int32
+    """Number of values. Shape (nnumeric,)."""
+    numeric_data: _Float64
+    """Values of all numeric fields. Shape (nnumericdata,)."""
+    text_adr: _Int32
+    """First byte. Shape (ntext,)."""
+    text_size: _Int32
+    """Number of bytes, the final zero included. Shape (ntext,)."""
+    text_data: bytes
+    """Bytes of all text fields. Shape (ntextdata,)."""
+    tuple_adr: _Int32
+    """First member. Shape (ntuple,)."""
+    tuple_size: _Int32
+    """Number of members. Shape (ntuple,)."""
+    tuple_objtype: _Int32
+    """Kind of the member (`ObjType`). Shape (ntupledata,)."""
+    tuple_objid: _Int32
+    """Member. Shape (ntupledata,)."""
+    tuple_objprm: _Float64
+    """Parameter of the member. Shape (ntupledata,)."""
+    key_time: _Float64
+    """Time of the keyframe. Shape (nkey,)."""
+    key_qpos: _Float64
+    """Configuration of the keyframe. Shape (nkey, nq)."""
+    key_qvel: _Float64
+    """Velocity of the keyframe. Shape (nkey, nv)."""
+    key_act: _Float64
+    """Activations of the keyframe. Shape (nkey, na)."""
+    key_mpos: _Float64
+    """Mocap positions of the keyframe. Shape (nkey, 3*nmocap)."""
+    key_mquat: _Float64
+    """Mocap orientations of the keyframe. Shape (nkey, 4*nmocap)."""
+    key_ctrl: _Float64
+    """Controls of the keyframe. Shape (nkey, nu)."""
+    name_bodyadr: _Int32
+    """First byte of the body's name. Shape (nbody,)."""
+    name_jntadr: _Int32
+    """First byte of the joint's name. Shape (njnt,)."""
+    name_geomadr: _Int32
+    """First byte of the geom's name. Shape (ngeom,)."""
+    name_siteadr: _Int32
+    """First byte of the site's name. Shape (nsite,)."""
+    name_camadr: _Int32
+    """First byte of the camera's name. Shape (ncam,)."""
+    name_lightadr: _Int32
+    """First byte of the light's name. Shape (nlight,)."""
+    name_meshadr: _Int32
+    """First byte of the mesh's name. Shape (nmesh,)."""
+    name_hfieldadr: _Int32
+    """First byte of the height field's name. Shape (nhfield,)."""
+    name_texadr: _Int32
+    """First byte of the texture's name. Shape (ntex,)."""
+    name_matadr: _Int32
+    """First byte of the material's name. Shape (nmat,)."""
+    name_pairadr: _Int32
+    """First byte of the pair's name. Shape (npair,)."""
+    name_excludeadr: _Int32
+    """First byte of the exclusion's name. Shape (nexclude,)."""
+    name_eqadr: _Int32
+    """First byte of the equality's name. Shape (neq,)."""
+    name_tendonadr: _Int32
+    """First byte of the tendon's name. Shape (ntendon,)."""
+    name_actuatoradr: _Int32
+    """First byte of the actuator's name. Shape (nu,)."""
+    name_sensoradr: _Int32
+    """First byte of the sensor's name. Shape (nsensor,)."""
+    name_numericadr: _Int32
+    """First byte of the numeric field's name. Shape (nnumeric,)."""
+    name_textadr: _Int32
+    """First byte of the text field's name. Shape (ntext,)."""
+    name_tupleadr: _Int32
+    """First byte of the tuple's name. Shape (ntuple,)."""
+    name_keyadr: _Int32
+    """First byte of the keyframe's name. Shape (nkey,)."""
+    name_pluginadr: _Int32
+    """First byte of the plugin instance's name. Shape (nplugin,)."""
+    names: bytes
+    """All names, each ended by a zero byte; the model's own comes first. Shape (nnames,)."""
+    names_map: _Int32
+    """Hash tables of the names, by kind of object. Shape (nnames_map,)."""
+    paths: bytes
+    """All asset paths, each ended by a zero byte. Shape (npaths,)."""
+    B_rownnz: _Int32
+    """Body-by-dof matrix: entries of each row. Shape (nbody,)."""
+    B_rowadr: _Int32
+    """Body-by-dof matrix: first entry of each row. Shape (nbody,)."""
+    B_colind: _Int32
+    """Body-by-dof matrix: column of each entry. Shape (nB,)."""
+    M_rownnz: _Int32
+    """Reduced inertia: entries of each row. Shape (nv,)."""
+    M_rowadr: _Int32
+    """Reduced inertia: first entry of each row. Shape (nv,)."""
+    M_colind: _Int32
+    """Reduced inertia: column of each entry. Shape (nC,)."""
+    mapM2M: _Int32
+    """Entry of `qM` that holds each entry of `M`. Shape (nC,)."""
+    D_rownnz: _Int32
+    """Full dof-by-dof matrix: entries of each row. Shape (nv,)."""
+    D_rowadr: _Int32
+    """Full dof-by-dof matrix: first entry of each row. Shape (nv,)."""
+    D_diag: _Int32
+    """Full dof-by-dof matrix: position of the diagonal in its row. Shape (nv,)."""
+    D_colind: _Int32
+    """Full dof-by-dof matrix: column of each entry. Shape (nD,)."""
+    mapM2D: _Int32
+    """Entry of `M` for each entry of the full matrix, -1 where it has none. Shape (nD,)."""
+    mapD2M: _Int32
+    """Entry of the full matrix for each entry of `M`. Shape (nC,)."""
+    def body(self, name: str | int = ...) -> _MjModelBodyViews:
+        """The body with this name or id."""
+    def joint(self, name: str | int = ...) -> _MjModelJointViews:
+        """The joint with this name or id."""
+    def jnt(self, name: str | int = ...) -> _MjModelJointViews:
+        """The jnt with this name or id."""
+    def geom(self, name: str | int = ...) -> _MjModelGeomViews:
+        """The geom with this name or id."""
+    def site(self, name: str | int = ...) -> _MjModelSiteViews:
+        """The site with this name or id."""
+    def camera(self, name: str | int = ...) -> _MjModelCameraViews:
+        """The camera with this name or id."""
+    def cam(self, name: str | int = ...) -> _MjModelCameraViews:
+        """The cam with this name or id."""
+    def light(self, name: str | int = ...) -> _MjModelLightViews:
+        """The light with this name or id."""
+    def mesh(self, name: str | int = ...) -> _MjModelMeshViews:
+        """The mesh with this name or id."""
+    def hfield(self, name: str | int = ...) -> _MjModelHfieldViews:
+        """The hfield with this name or id."""
+    def texture(self, name: str | int = ...) -> _MjModelTextureViews:
+        """The texture with this name or id."""
+    def tex(self, name: str | int = ...) -> _MjModelTextureViews:
+        """The tex with this name or id."""
+    def material(self, name: str | int = ...) -> _MjModelMaterialViews:
+        """The material with this name or id."""
+    def mat(self, name: str | int = ...) -> _MjModelMaterialViews:
+        """The mat with this name or id."""
+    def pair(self, name: str | int = ...) -> _MjModelPairViews:
+        """The pair with this name or id."""
+    def exclude(self, name: str | int = ...) -> _MjModelExcludeViews:
+        """The exclude with this name or id."""
+    def equality(self, name: str | int = ...) -> _MjModelEqualityViews:
+        """The equality with this name or id."""
+    def eq(self, name: str | int = ...) -> _MjModelEqualityViews:
+        """The eq with this name or id."""
+    def tendon(self, name: str | int = ...) -> _MjModelTendonViews:
+        """The tendon with this name or id."""
+    def actuator(self, name: str | int = ...) -> _MjModelActuatorViews:
+        """The actuator with this name or id."""
+    def sensor(self, name: str | int = ...) -> _MjModelSensorViews:
+        """The sensor with this name or id."""
+    def numeric(self, name: str | int = ...) -> _MjModelNumericViews:
+        """The numeric with this name or id."""
+    def tuple(self, name: str | int = ...) -> _MjModelTupleViews:
+        """The tuple with this name or id."""
+    def keyframe(self, name: str | int = ...) -> _MjModelKeyframeViews:
+        """The keyframe with this name or id."""
+    def key(self, name: str | int = ...) -> _MjModelKeyframeViews:
+        """The key with this name or id."""
+
+class MjData:
+    """State and results of one world."""
+
+    def __init__(self, model: MjModel) -> None: ...
+    @property
+    def model(self) -> MjModel: ...
+    @property
+    def signature(self) -> int: ...
+    @property
+    def nplugin(self) -> int: ...
+    @property
+    def contact(self) -> _MjContactList: ...
+    @property
+    def warning(self) -> _MjWarningStatList: ...
+    @property
+    def solver(self) -> _MjSolverStatList: ...
+    time: float
+    ncon: int
+    ne: int
+    nf: int
+    nl: int
+    nefc: int
+    nJ: int
+    nA: int
+    nisland: int
+    nidof: int
+    ntree_awake: int
+    nbody_awake: int
+    nparent_awake: int
+    nv_awake: int
+    flg_energypos: int
+    flg_energyvel: int
+    flg_subtreevel: int
+    flg_rnepost: int
+    energy: _Float64
+    solver_niter: _Int32
+    solver_nnz: _Int32
+    solver_fwdinv: _Float64
+    qpos: _Float64
+    """Configuration. Shape (nq,)."""
+    qvel: _Float64
+    """Velocity. Shape (nv,)."""
+    act: _Float64
+    """Actuator activations. Shape (na,)."""
+    history: _Float64
+    """Past controls and sensor values. Shape (nhistory,)."""
+    qacc_warmstart: _Float64
+    """Acceleration from which the constraint solver starts. Shape (nv,)."""
+    plugin_state: _Float64
+    """State of plugins. Shape (npluginstate,)."""
+    ctrl: _Float64
+    """Controls. Shape (nu,)."""
+    qfrc_applied: _Float64
+    """Generalized force applied by the user. Shape (nv,)."""
+    xfrc_applied: _Float64
+    """Force and torque applied by the user at the centre of mass. Shape (nbody, 6)."""
+    eq_active: _UInt8
+    """Is the equality constraint active. Shape (neq,)."""
+    mocap_pos: _Float64
+    """Positions of mocap bodies. Shape (nmocap, 3)."""
+    mocap_quat: _Float64
+    """Orientations of mocap bodies. Shape (nmocap, 4)."""
+    qacc: _Float64
+    """Acceleration. Shape (nv,)."""
+    act_dot: _Float64
+    """Time derivative of the activations. Shape (na,)."""
+    userdata: _Float64
+    """Data of the user, never touched by the engine. Shape (nuserdata,)."""
+    sensordata: _Float64
+    """Sensor values. Shape (nsensordata,)."""
+    plugin: _Int32
+    """Registered plugin of the instance. Shape (nplugin,)."""
+    tree_asleep: _Int32
+    """Negative when awake, else the next sleeping tree of its cycle. Shape (ntree,)."""
+    xpos: _Float64
+    """Position of the body frame. Shape (nbody, 3)."""
+    xquat: _Float64
+    """Orientation of the body frame. Shape (nbody, 4)."""
+    xmat: _Float64
+    """Orientation of the body frame. Shape (nbody, 9)."""
+    xipos: _Float64
+    """Centre of mass of the body. Shape (nbody, 3)."""
+    ximat: _Float64
+    """Orientation of the principal axes. Shape (nbody, 9)."""
+    xanchor: _Float64
+    """Joint anchor. Shape (njnt, 3)."""
+    xaxis: _Float64
+    """Joint axis. Shape (njnt, 3)."""
+    geom_xpos: _Float64
+    """Position of the geom. Shape (ngeom, 3)."""
+    geom_xmat: _Float64
+    """Orientation of the geom. Shape (ngeom, 9)."""
+    site_xpos: _Float64
+    """Position of the site. Shape (nsite, 3)."""
+    site_xmat: _Float64
+    """Orientation of the site. Shape (nsite, 9)."""
+    cam_xpos: _Float64
+    """Position of the camera. Shape (ncam, 3)."""
+    cam_xmat: _Float64
+    """Orientation of the camera. Shape (ncam, 9)."""
+    light_xpos: _Float64
+    """Position of the light. Shape (nlight, 3)."""
+    light_xdir: _Float64
+    """Direction of the light. Shape (nlight, 3)."""
+    subtree_com: _Float64
+    """Centre of mass of the body and its descendants. Shape (nbody, 3)."""
+    cdof: _Float64
+    """Motion of each degree of freedom about its tree's centre of mass. Shape (nv, 6)."""
+    cinert: _Float64
+    """Inertia of the body about its tree's centre of mass. Shape (nbody, 10)."""
+    bvh_aabb_dyn: _Float64
+    """Recomputed bounding boxes: centre, half sizes. Shape (nbvhdynamic, 6)."""
+    ten_wrapadr: _Int32
+    """First point of the tendon's path. Shape (ntendon,)."""
+    ten_wrapnum: _Int32
+    """Number of points of the tendon's path. Shape (ntendon,)."""
+    ten_J_rownnz: _Int32
+    """Tendon Jacobian: entries of each row. Shape (ntendon,)."""
+    ten_J_rowadr: _Int32
+    """Tendon Jacobian: first entry of each row. Shape (ntendon,)."""
+    ten_J_colind: _Int32
+    """Tendon Jacobian: column of each entry. Shape (ntendon, nv)."""
+    ten_J: _Float64
+    """Tendon Jacobian. Shape (ntendon, nv)."""
+    ten_length: _Float64
+    """Tendon lengths. Shape (ntendon,)."""
+    wrap_obj: _Int32
+    """Geom of each path point; -1 for a site, -2 for a pulley. Shape (nwrap, 2)."""
+    wrap_xpos: _Float64
+    """Points of all tendon paths. Shape (nwrap, 6)."""
+    actuator_length: _Float64
+    """Actuator lengths. Shape (nu,)."""
+    moment_rownnz: _Int32
+    """Actuator moments: entries of each row. Shape (nu,)."""
+    moment_rowadr: _Int32
+    """Actuator moments: first entry of each row. Shape (nu,)."""
+    moment_colind: _Int32
+    """Actuator moments: column of each entry. Shape (nJmom,)."""
+    actuator_moment: _Float64
+    """Actuator moments. Shape (nJmom,)."""
+    crb: _Float64
+    """Inertia of the body and its descendants about the tree's centre of mass. Shape (nbody, 10)."""
+    qM: _Float64
+    """Inertia matrix, each row from the diagonal to the root. Shape (nM,)."""
+    M: _Float64
+    """Inertia matrix in compressed rows. Shape (nC,)."""
+    qLD: _Float64
+    """Factor Lᵀ D L of `M`. Shape (nC,)."""
+    qLDiagInv: _Float64
+    """Inverse of D. Shape (nv,)."""
+    bvh_active: _UInt8
+    """Was the bounding volume tested. Shape (nbvh,)."""
+    tree_awake: _Int32
+    """Is the tree awake. Shape (ntree,)."""
+    body_awake: _Int32
+    """Sleep state of the body (`SleepState`). Shape (nbody,)."""
+    body_awake_ind: _Int32
+    """Static and awake bodies. Shape (nbody,)."""
+    parent_awake_ind: _Int32
+    """Bodies whose parent is static or awake. Shape (nbody,)."""
+    dof_awake_ind: _Int32
+    """Awake degrees of freedom. Shape (nv,)."""
+    ten_velocity: _Float64
+    """Tendon velocities. Shape (ntendon,)."""
+    actuator_velocity: _Float64
+    """Actuator velocities. Shape (nu,)."""
+    cvel: _Float64
+    """Velocity of the body about its tree's centre of mass. Shape (nbody, 6)."""
+    cdof_dot: _Float64
+    """Time derivative of `cdof`. Shape (nv, 6)."""
+    qfrc_bias: _Float64
+    """Coriolis, centrifugal and gravity forces. Shape (nv,)."""
+    qfrc_spring: _Float64
+    """Spring forces. Shape (nv,)."""
+    qfrc_damper: _Float64
+    """Damper forces. Shape (nv,)."""
+    qfrc_gravcomp: _Float64
+    """Gravity compensation. Shape (nv,)."""
+    qfrc_fluid: _Float64
+    """Fluid forces. Shape (nv,)."""
+    qfrc_passive: _Float64
+    """Sum of the passive forces. Shape (nv,)."""
+    subtree_linvel: _Float64
+    """Velocity of the subtree's centre of mass. Shape (nbody, 3)."""
+    subtree_angmom: _Float64
+    """Angular momentum about the subtree's centre of mass. Shape (nbody, 3)."""
+    qH: _Float64
+    """Factor Lᵀ D L of the inertia changed by an implicit integrator. Shape (nC,)."""
+    qHDiagInv: _Float64
+    """Inverse of its D. Shape (nv,)."""
+    qDeriv: _Float64
+    """Derivative of the smooth forces by velocity. Shape (nD,)."""
+    qLU: _Float64
+    """Factor L U of the inertia minus step times derivative. Shape (nD,)."""
+    actuator_force: _Float64
+    """Actuator forces. Shape (nu,)."""
+    qfrc_actuator: _Float64
+    """Generalized actuator force. Shape (nv,)."""
+    qfrc_smooth: _Float64
+    """Sum of all forces but those of constraints. Shape (nv,)."""
+    qacc_smooth: _Float64
+    """Acceleration without constraints. Shape (nv,)."""
+    qfrc_constraint: _Float64
+    """Generalized constraint force. Shape (nv,)."""
+    qfrc_inverse: _Float64
+    """External force found by inverse dynamics. Shape (nv,)."""
+    cacc: _Float64
+    """Acceleration of the body about its tree's centre of mass. Shape (nbody, 6)."""
+    cfrc_int: _Float64
+    """Force that the parent transmits to the body. Shape (nbody, 6)."""
+    cfrc_ext: _Float64
+    """External force on the body. Shape (nbody, 6)."""
+    @property
+    def efc_type(self) -> _Int32:
+        """Kind of row (`ConstraintType`). Shape (nefc,)."""
+    @property
+    def efc_id(self) -> _Int32:
+        """Object of the row. Shape (nefc,)."""
+    @property
+    def efc_J_rownnz(self) -> _Int32:
+        """Constraint Jacobian: entries of each row. Shape (nefc,)."""
+    @property
+    def efc_J_rowadr(self) -> _Int32:
+        """Constraint Jacobian: first entry of each row. Shape (nefc,)."""
+    @property
+    def efc_J_rowsuper(self) -> _Int32:
+        """Constraint Jacobian: following rows of the same pattern. Shape (nefc,)."""
+    @property
+    def efc_J_colind(self) -> _Int32:
+        """Constraint Jacobian: column of each entry. Shape (nJ,)."""
+    @property
+    def efc_J(self) -> _Float64:
+        """Constraint Jacobian. Shape (nJ,)."""
+    @property
+    def efc_pos(self) -> _Float64:
+        """Violation. Shape (nefc,)."""
+    @property
+    def efc_margin(self) -> _Float64:
+        """Margin. Shape (nefc,)."""
+    @property
+    def efc_frictionloss(self) -> _Float64:
+        """Dry friction. Shape (nefc,)."""
+    @property
+    def efc_diagApprox(self) -> _Float64:
+        """Estimate of the diagonal of the inverse inertia. Shape (nefc,)."""
+    @property
+    def efc_KBIP(self) -> _Float64:
+        """Stiffness, damping, impedance, its derivative. Shape (nefc, 4)."""
+    @property
+    def efc_D(self) -> _Float64:
+        """Constraint mass. Shape (nefc,)."""
+    @property
+    def efc_R(self) -> _Float64:
+        """Inverse constraint mass. Shape (nefc,)."""
+    @property
+    def tendon_efcadr(self) -> _Int32:
+        """First row of the tendon, -1 for none. Shape (ntendon,)."""
+    @property
+    def efc_vel(self) -> _Float64:
+        """Velocity along the row. Shape (nefc,)."""
+    @property
+    def efc_aref(self) -> _Float64:
+        """Reference acceleration. Shape (nefc,)."""
+    @property
+    def efc_b(self) -> _Float64:
+        """Linear term of the cost. Shape (nefc,)."""
+    @property
+    def efc_state(self) -> _Int32:
+        """State of the row (`ConstraintState`). Shape (nefc,)."""
+    @property
+    def efc_force(self) -> _Float64:
+        """Force of the row. Shape (nefc,)."""
+    @property
+    def efc_AR_rownnz(self) -> _Int32:
+        """Projected inertia: entries of each row. Shape (nefc,)."""
+    @property
+    def efc_AR_rowadr(self) -> _Int32:
+        """Projected inertia: first entry of each row. Shape (nefc,)."""
+    @property
+    def efc_AR_colind(self) -> _Int32:
+        """Projected inertia: column of each entry. Shape (nA,)."""
+    @property
+    def efc_AR(self) -> _Float64:
+        """Projected inverse inertia plus R. Shape (nA,)."""
+    @property
+    def tree_island(self) -> _Int32:
+        """Island of the tree, -1 for none. Shape (ntree,)."""
+    @property
+    def island_ntree(self) -> _Int32:
+        """Number of trees. Shape (nisland,)."""
+    @property
+    def island_itreeadr(self) -> _Int32:
+        """First tree. Shape (nisland,)."""
+    @property
+    def map_itree2tree(self) -> _Int32:
+        """Tree of each island tree. Shape (ntree,)."""
+    @property
+    def dof_island(self) -> _Int32:
+        """Island of the degree of freedom, -1 for none. Shape (nv,)."""
+    @property
+    def island_nv(self) -> _Int32:
+        """Number of degrees of freedom. Shape (nisland,)."""
+    @property
+    def island_idofadr(self) -> _Int32:
+        """First island degree of freedom. Shape (nisland,)."""
+    @property
+    def island_dofadr(self) -> _Int32:
+        """First degree of freedom. Shape (nisland,)."""
+    @property
+    def map_dof2idof(self) -> _Int32:
+        """Island degree of freedom of each degree of freedom. Shape (nv,)."""
+    @property
+    def map_idof2dof(self) -> _Int32:
+        """Degree of freedom of each island degree of freedom. Shape (nv,)."""
+    @property
+    def ifrc_smooth(self) -> _Float64:
+        """`qfrc_smooth` in island order. Shape (nidof,)."""
+    @property
+    def iacc_smooth(self) -> _Float64:
+        """`qacc_smooth` in island order. Shape (nidof,)."""
+    @property
+    def iM_rownnz(self) -> _Int32:
+        """`M` in island order: entries of each row. Shape (nidof,)."""
+    @property
+    def iM_rowadr(self) -> _Int32:
+        """`M` in island order: first entry of each row. Shape (nidof,)."""
+    @property
+    def iM_colind(self) -> _Int32:
+        """`M` in island order: column of each entry. Shape (nC,)."""
+    @property
+    def iM(self) -> _Float64:
+        """`M` in island order. Shape (nC,)."""
+    @property
+    def iLD(self) -> _Float64:
+        """`qLD` in island order. Shape (nC,)."""
+    @property
+    def iLDiagInv(self) -> _Float64:
+        """`qLDiagInv` in island order. Shape (nidof,)."""
+    @property
+    def iacc(self) -> _Float64:
+        """`qacc` in island order. Shape (nidof,)."""
+    @property
+    def efc_island(self) -> _Int32:
+        """Island of the row. Shape (nefc,)."""
+    @property
+    def island_ne(self) -> _Int32:
+        """Number of equality rows. Shape (nisland,)."""
+    @property
+    def island_nf(self) -> _Int32:
+        """Number of friction rows. Shape (nisland,)."""
+    @property
+    def island_nefc(self) -> _Int32:
+        """Number of rows. Shape (nisland,)."""
+    @property
+    def island_iefcadr(self) -> _Int32:
+        """First island row. Shape (nisland,)."""
+    @property
+    def map_efc2iefc(self) -> _Int32:
+        """Island row of each row. Shape (nefc,)."""
+    @property
+    def map_iefc2efc(self) -> _Int32:
+        """Row of each island row. Shape (nefc,)."""
+    @property
+    def iefc_type(self) -> _Int32:
+        """`efc_type` in island order. Shape (nefc,)."""
+    @property
+    def iefc_id(self) -> _Int32:
+        """`efc_id` in island order. Shape (nefc,)."""
+    @property
+    def iefc_J_rownnz(self) -> _Int32:
+        """`efc_J` in island order: entries of each row. Shape (nefc,)."""
+    @property
+    def iefc_J_rowadr(self) -> _Int32:
+        """`efc_J` in island order: first entry of each row. Shape (nefc,)."""
+    @property
+    def iefc_J_rowsuper(self) -> _Int32:
+        """`efc_J` in island order: following rows of the same pattern. Shape (nefc,)."""
+    @property
+    def iefc_J_colind(self) -> _Int32:
+        """`efc_J` in island order: column of each entry. Shape (nJ,)."""
+    @property
+    def iefc_J(self) -> _Float64:
+        """`efc_J` in island order. Shape (nJ,)."""
+    @property
+    def iefc_frictionloss(self) -> _Float64:
+        """`efc_frictionloss` in island order. Shape (nefc,)."""
+    @property
+    def iefc_D(self) -> _Float64:
+        """`efc_D` in island order. Shape (nefc,)."""
+    @property
+    def iefc_R(self) -> _Float64:
+        """`efc_R` in island order. Shape (nefc,)."""
+    @property
+    def iefc_aref(self) -> _Float64:
+        """`efc_aref` in island order. Shape (nefc,)."""
+    @property
+    def iefc_state(self) -> _Int32:
+        """`efc_state` in island order. Shape (nefc,)."""
+    @property
+    def iefc_force(self) -> _Float64:
+        """`efc_force` in island order. Shape (nefc,)."""
+    @property
+    def ifrc_constraint(self) -> _Float64:
+        """`qfrc_constraint` in island order. Shape (nidof,)."""
+    def body(self, name: str | int = ...) -> _MjDataBodyViews:
+        """The body with this name or id."""
+    def joint(self, name: str | int = ...) -> _MjDataJointViews:
+        """The joint with this name or id."""
+    def jnt(self, name: str | int = ...) -> _MjDataJointViews:
+        """The jnt with this name or id."""
+    def geom(self, name: str | int = ...) -> _MjDataGeomViews:
+        """The geom with this name or id."""
+    def site(self, name: str | int = ...) -> _MjDataSiteViews:
+        """The site with this name or id."""
+    def camera(self, name: str | int = ...) -> _MjDataCameraViews:
+        """The camera with this name or id."""
+    def cam(self, name: str | int = ...) -> _MjDataCameraViews:
+        """The cam with this name or id."""
+    def light(self, name: str | int = ...) -> _MjDataLightViews:
+        """The light with this name or id."""
+    def tendon(self, name: str | int = ...) -> _MjDataTendonViews:
+        """The tendon with this name or id."""
+    def ten(self, name: str | int = ...) -> _MjDataTendonViews:
+        """The ten with this name or id."""
+    def actuator(self, name: str | int = ...) -> _MjDataActuatorViews:
+        """The actuator with this name or id."""
+    def sensor(self, name: str | int = ...) -> _MjDataSensorViews:
+        """The sensor with this name or id."""
+
+def mj_applyFT(m: MjModel, d: MjData, force: ArrayLike, torque: ArrayLike, point: ArrayLike, body: int, qfrc_target: _Float64) -> None:
+    """Add the generalized force of a force and a torque at a point of a body."""
+def mj_camlight(m: MjModel, d: MjData) -> None:
+    """Poses of cameras and lights."""
+def mj_comPos(m: MjModel, d: MjData) -> None:
+    """Centres of mass, inertias and motion axes."""
+def mj_comVel(m: MjModel, d: MjData) -> None:
+    """Velocities of bodies."""
+def mj_copyData(dest: MjData, m: MjModel, src: MjData) -> None:
+    """Copy the state and all results of `src` to `dest`."""
+def mj_copyState(m: MjModel, src: MjData, dst: MjData, sig: int) -> None:
+    """Copy the elements of the state that a union of `mjtState` bits selects."""
+def mj_crb(m: MjModel, d: MjData) -> None:
+    """Inertia matrix by the composite rigid body algorithm."""
+def mj_differentiatePos(m: MjModel, qvel: _Float64, dt: float, qpos1: ArrayLike, qpos2: ArrayLike) -> None:
+    """The velocity that takes `qpos1` to `qpos2` in time `dt`."""
+def mj_energyPos(m: MjModel, d: MjData) -> None:
+    """Potential energy."""
+def mj_energyVel(m: MjModel, d: MjData) -> None:
+    """Kinetic energy."""
+def mj_extractState(m: MjModel, src: ArrayLike, srcsig: int, dst: _Float64, dstsig: int) -> None:
+    """Take a part of a state vector: `dstsig` selects from what `srcsig` selected."""
+def mj_factorM(m: MjModel, d: MjData) -> None:
+    """Factor of the inertia matrix."""
+def mj_forward(m: MjModel, d: MjData) -> None:
+    """Compute everything at the current state, without moving it."""
+def mj_fullM(m: MjModel, dst: _Float64, M: ArrayLike) -> None:
+    """Write the inertia matrix `M` (`data.qM`) as a dense matrix."""
+def mj_fwdAcceleration(m: MjModel, d: MjData) -> None:
+    """Acceleration without constraints."""
+def mj_fwdConstraint(m: MjModel, d: MjData) -> None:
+    """Acceleration with constraints."""
+def mj_fwdKinematics(m: MjModel, d: MjData) -> None:
+    """All poses, centres of mass and motion axes."""
+def mj_fwdPosition(m: MjModel, d: MjData) -> None:
+    """All that depends on the configuration."""
+def mj_fwdVelocity(m: MjModel, d: MjData) -> None:
+    """All that depends on configuration and velocity."""
+def mj_getState(m: MjModel, d: MjData, state: _Float64, sig: int) -> None:
+    """Write the state vector for a union of `mjtState` bits."""
+def mj_getTotalmass(m: MjModel) -> float:
+    """Sum of all masses."""
+def mj_id2name(m: MjModel, type: int, id: int) -> str | None:
+    """Name of an object, None when it has none."""
+def mj_integratePos(m: MjModel, qpos: _Float64, qvel: ArrayLike, dt: float) -> None:
+    """Move `qpos` with velocity `qvel` for a time `dt`."""
+def mj_isDual(m: MjModel) -> int:
+    """Does the constraint solver work on the dual problem?"""
+def mj_isPyramidal(m: MjModel) -> int:
+    """Is the friction cone pyramidal?"""
+def mj_isSparse(m: MjModel) -> int:
+    """Is the constraint Jacobian sparse?"""
+def mj_jac(m: MjModel, d: MjData, jacp: _Float64 | None, jacr: _Float64 | None, point: ArrayLike, body: int) -> None:
+    """Jacobians of a point fixed to a body."""
+def mj_jacBody(m: MjModel, d: MjData, jacp: _Float64 | None, jacr: _Float64 | None, body: int) -> None:
+    """Jacobians of the origin of a body."""
+def mj_jacBodyCom(m: MjModel, d: MjData, jacp: _Float64 | None, jacr: _Float64 | None, body: int) -> None:
+    """Jacobians of the centre of mass of a body."""
+def mj_jacDot(m: MjModel, d: MjData, jacp: _Float64 | None, jacr: _Float64 | None, point: ArrayLike, body: int) -> None:
+    """Time derivatives of the Jacobians of a point fixed to a body."""
+def mj_jacGeom(m: MjModel, d: MjData, jacp: _Float64 | None, jacr: _Float64 | None, geom: int) -> None:
+    """Jacobians of the centre of a geom."""
+def mj_jacPointAxis(m: MjModel, d: MjData, jacPoint: _Float64 | None, jacAxis: _Float64 | None, point: ArrayLike, axis: ArrayLike, body: int) -> None:
+    """Jacobians of a point and a direction fixed to a body."""
+def mj_jacSite(m: MjModel, d: MjData, jacp: _Float64 | None, jacr: _Float64 | None, site: int) -> None:
+    """Jacobians of a site."""
+def mj_jacSubtreeCom(m: MjModel, d: MjData, jacp: _Float64 | None, body: int) -> None:
+    """Jacobian of the centre of mass of a subtree."""
+def mj_kinematics(m: MjModel, d: MjData) -> None:
+    """Poses of bodies, joints, geoms and sites."""
+def mj_makeM(m: MjModel, d: MjData) -> None:
+    """Inertia matrix in both storage orders."""
+def mj_mulM(m: MjModel, d: MjData, res: _Float64, vec: ArrayLike) -> None:
+    """`res = M vec`."""
+def mj_name2id(m: MjModel, type: int, name: str) -> int:
+    """Id of a named object, -1 when there is none."""
+def mj_normalizeQuat(m: MjModel, qpos: _Float64) -> None:
+    """Normalize all quaternions of a configuration."""
+def mj_objectVelocity(m: MjModel, d: MjData, objtype: int, objid: int, res: _Float64, flg_local: int) -> None:
+    """Velocity of an object with a spatial frame, rotation first."""
+def mj_passive(m: MjModel, d: MjData) -> None:
+    """Passive forces."""
+def mj_resetData(m: MjModel, d: MjData) -> None:
+    """Return to the reference pose; every result becomes zero."""
+def mj_resetDataKeyframe(m: MjModel, d: MjData, key: int) -> None:
+    """Return to a keyframe; a number without a keyframe is a plain reset."""
+def mj_rne(m: MjModel, d: MjData, flg_acc: int, result: _Float64) -> None:
+    """Inverse dynamics; without `flg_acc` the inertial term is left out."""
+def mj_rnePostConstraint(m: MjModel, d: MjData) -> None:
+    """Accelerations and interaction forces of bodies."""
+def mj_saveModel(m: MjModel, filename: _Path | None = None, buffer: _UInt8 | None = None) -> None:
+    """Write a model in Ferrodyn's binary format to a file, or into an array of bytes."""
+def mj_setConst(m: MjModel, d: MjData) -> None:
+    """Derive all dependent constants of the model again; leaves ``d`` at ``qpos_spring``."""
+def mj_setKeyframe(m: MjModel, d: MjData, k: int) -> None:
+    """Store the current state as keyframe `k` of the model."""
+def mj_setState(m: MjModel, d: MjData, state: ArrayLike, sig: int) -> None:
+    """Set the state from a vector made by `mj_getState`."""
+def mj_setTotalmass(m: MjModel, newmass: float) -> None:
+    """Scale all masses and inertias to a total mass; call `mj_setConst` afterwards."""
+def mj_sizeModel(m: MjModel) -> int:
+    """Number of bytes that ``mj_saveModel`` writes."""
+def mj_solveM(m: MjModel, d: MjData, x: _Float64, y: ArrayLike) -> None:
+    """`x = M⁻¹ y`, row by row."""
+def mj_stateSize(m: MjModel, sig: int) -> int:
+    """Length of the state vector for a union of `mjtState` bits."""
+def mj_step(m: MjModel, d: MjData, nstep: int = 1) -> None:
+    """Advance the world by `nstep` time steps with the same controls."""
+def mj_step1(m: MjModel, d: MjData) -> None:
+    """First half of a step: all that does not depend on controls and applied forces."""
+def mj_step2(m: MjModel, d: MjData) -> None:
+    """Second half of a step: forces, acceleration, integration."""
+def mj_subtreeVel(m: MjModel, d: MjData) -> None:
+    """Velocity and angular momentum of subtrees."""
+def mj_version() -> int:
+    """Version of the MuJoCo release whose numbers this engine gives, as a number."""
+def mj_versionString() -> str:
+    """Version of the MuJoCo release whose numbers this engine gives."""
+def mju_L1(vec: ArrayLike) -> float:
+    """Sum of the absolute values."""
+def mju_add(res: _Float64, vec1: ArrayLike, vec2: ArrayLike) -> None:
+    """`res = vec1 + vec2`"""
+def mju_add3(res: _Float64, vec1: ArrayLike, vec2: ArrayLike) -> None:
+    """`res = vec1 + vec2`"""
+def mju_addScl(res: _Float64, vec1: ArrayLike, vec2: ArrayLike, scl: float) -> None:
+    """`res = vec1 + vec2 * scl`"""
+def mju_addScl3(res: _Float64, vec1: ArrayLike, vec2: ArrayLike, scl: float) -> None:
+    """`res = vec1 + vec2 * scl`"""
+def mju_addTo(res: _Float64, vec: ArrayLike) -> None:
+    """`res += vec`"""
+def mju_addTo3(res: _Float64, vec: ArrayLike) -> None:
+    """`res += vec`"""
+def mju_addToScl(res: _Float64, vec: ArrayLike, scl: float) -> None:
+    """`res += vec * scl`"""
+def mju_addToScl3(res: _Float64, vec: ArrayLike, scl: float) -> None:
+    """`res += vec * scl`"""
+def mju_axisAngle2Quat(res: _Float64, axis: ArrayLike, angle: float) -> None:
+    """The quaternion of a rotation about an axis of unit length."""
+def mju_cholFactor(mat: _Float64, mindiag: float) -> int:
+    """Cholesky factorization in place, `mat = L Lᵀ`; returns the rank.
+
+    Pivots smaller than `mindiag` are replaced by it. The upper triangle is left as it is.
+    """
+def mju_cholSolve(res: _Float64, mat: ArrayLike, vec: ArrayLike) -> None:
+    """Solve `L Lᵀ res = vec` with a factor made by `mju_cholFactor`."""
+def mju_clip(x: float, min: float, max: float) -> float:
+    """The number of the interval that is nearest to `x`."""
+def mju_copy(res: _Float64, vec: ArrayLike) -> None:
+    """`res = vec`"""
+def mju_copy3(res: _Float64, data: ArrayLike) -> None:
+    """`res = data`, for vectors of length 3."""
+def mju_copy4(res: _Float64, data: ArrayLike) -> None:
+    """`res = data`, for vectors of length 4."""
+def mju_cross(res: _Float64, a: ArrayLike, b: ArrayLike) -> None:
+    """Cross product."""
+def mju_derivQuat(res: _Float64, quat: ArrayLike, vel: ArrayLike) -> None:
+    """Time derivative of a quaternion that turns with an angular velocity."""
+def mju_dist3(pos1: ArrayLike, pos2: ArrayLike) -> float:
+    """Distance between two points."""
+def mju_dot(vec1: ArrayLike, vec2: ArrayLike) -> float:
+    """Dot product."""
+def mju_dot3(vec1: ArrayLike, vec2: ArrayLike) -> float:
+    """Dot product of vectors of length 3."""
+def mju_euler2Quat(quat: _Float64, euler: ArrayLike, seq: str) -> None:
+    """The quaternion of Euler angles; lower-case letters of `seq` turn about moving axes."""
+def mju_eye(mat: _Float64) -> None:
+    """Write the identity matrix."""
+def mju_fill(res: _Float64, val: float) -> None:
+    """Set all elements of a vector to a number."""
+def mju_isBad(x: float) -> int:
+    """Is the number not finite or too large for a simulation?"""
+def mju_isZero(vec: ArrayLike) -> int:
+    """Are all elements zero?"""
+def mju_mat2Quat(quat: _Float64, mat: ArrayLike) -> None:
+    """The quaternion of a rotation matrix."""
+def mju_mat2Rot(quat: _Float64, mat: ArrayLike) -> int:
+    """Extract the rotation of a 3×3 matrix, starting from `quat`; returns the number of iterations.
+
+    The method of Müller, Bender, Chentanez and Macklin, "A robust method to extract the rotational
+    part of deformations" (2016).
+    """
+def mju_max(a: float, b: float) -> float:
+    """The larger of two numbers."""
+def mju_min(a: float, b: float) -> float:
+    """The smaller of two numbers."""
+def mju_mulMatMat(res: _Float64, mat1: ArrayLike, mat2: ArrayLike) -> None:
+    """`res = mat1 mat2`"""
+def mju_mulMatMatT(res: _Float64, mat1: ArrayLike, mat2: ArrayLike) -> None:
+    """`res = mat1 mat2ᵀ`"""
+def mju_mulMatTMat(res: _Float64, mat1: ArrayLike, mat2: ArrayLike) -> None:
+    """`res = mat1ᵀ mat2`"""
+def mju_mulMatTVec(res: _Float64, mat: ArrayLike, vec: ArrayLike) -> None:
+    """`res = matᵀ vec`"""
+def mju_mulMatTVec3(res: _Float64, mat: ArrayLike, vec: ArrayLike) -> None:
+    """`res = matᵀ vec` for a 3×3 matrix."""
+def mju_mulMatVec(res: _Float64, mat: ArrayLike, vec: ArrayLike) -> None:
+    """`res = mat vec`"""
+def mju_mulMatVec3(res: _Float64, mat: ArrayLike, vec: ArrayLike) -> None:
+    """`res = mat vec` for a 3×3 matrix."""
+def mju_mulPose(posres: _Float64, quatres: _Float64, pos1: ArrayLike, quat1: ArrayLike, pos2: ArrayLike, quat2: ArrayLike) -> None:
+    """Product of two poses."""
+def mju_mulQuat(res: _Float64, quat1: ArrayLike, quat2: ArrayLike) -> None:
+    """Product of two quaternions."""
+def mju_mulQuatAxis(res: _Float64, quat: ArrayLike, axis: ArrayLike) -> None:
+    """Product of a quaternion and an axis."""
+def mju_mulVecMatVec(vec1: ArrayLike, mat: ArrayLike, vec2: ArrayLike) -> float:
+    """`vec1ᵀ mat vec2`"""
+def mju_negPose(posres: _Float64, quatres: _Float64, pos: ArrayLike, quat: ArrayLike) -> None:
+    """The opposite pose."""
+def mju_negQuat(res: _Float64, quat: ArrayLike) -> None:
+    """The conjugate: the opposite rotation."""
+def mju_norm(res: ArrayLike) -> float:
+    """Length of a vector."""
+def mju_norm3(vec: ArrayLike) -> float:
+    """Length of a vector with 3 elements."""
+def mju_normalize(res: _Float64) -> float:
+    """Normalize a vector in place; returns its length before. A zero vector becomes (1, 0, 0, ...)."""
+def mju_normalize3(vec: _Float64) -> float:
+    """Normalize a vector of length 3 in place; returns its length before."""
+def mju_normalize4(vec: _Float64) -> float:
+    """Normalize a quaternion in place; returns its length before."""
+def mju_quat2Mat(res: _Float64, quat: ArrayLike) -> None:
+    """The rotation matrix of a quaternion."""
+def mju_quat2Vel(res: _Float64, quat: ArrayLike, dt: float) -> None:
+    """The angular velocity that makes this rotation in time `dt`."""
+def mju_quatIntegrate(quat: _Float64, vel: ArrayLike, scale: float) -> None:
+    """Turn a quaternion with an angular velocity for a time `scale`."""
+def mju_quatZ2Vec(quat: _Float64, vec: ArrayLike) -> None:
+    """The smallest rotation that takes the z axis to a direction."""
+def mju_rotVecQuat(res: _Float64, vec: ArrayLike, quat: ArrayLike) -> None:
+    """Rotate a vector by a quaternion."""
+def mju_round(x: float) -> int:
+    """The nearest integer; halves are rounded up."""
+def mju_scl(res: _Float64, vec: ArrayLike, scl: float) -> None:
+    """`res = vec * scl`"""
+def mju_scl3(res: _Float64, vec: ArrayLike, scl: float) -> None:
+    """`res = vec * scl`"""
+def mju_sigmoid(x: float) -> float:
+    """A smooth step from 0 at 0 to 1 at 1, with two vanishing derivatives at both ends."""
+def mju_sign(x: float) -> float:
+    """-1, 0 or 1."""
+def mju_str2Type(str: str) -> int:
+    """The kind of object with a name, 0 for an unknown one."""
+def mju_sub(res: _Float64, vec1: ArrayLike, vec2: ArrayLike) -> None:
+    """`res = vec1 - vec2`"""
+def mju_sub3(res: _Float64, vec1: ArrayLike, vec2: ArrayLike) -> None:
+    """`res = vec1 - vec2`"""
+def mju_subFrom(res: _Float64, vec: ArrayLike) -> None:
+    """`res -= vec`"""
+def mju_subFrom3(res: _Float64, vec: ArrayLike) -> None:
+    """`res -= vec`"""
+def mju_subQuat(res: _Float64, qa: ArrayLike, qb: ArrayLike) -> None:
+    """The rotation from `qb` to `qa` as a vector in the frame of `qb`."""
+def mju_sum(vec: ArrayLike) -> float:
+    """Sum of the elements."""
+def mju_symmetrize(res: _Float64, mat: ArrayLike) -> None:
+    """`res = (mat + matᵀ) / 2`"""
+def mju_transformSpatial(res: _Float64, vec: ArrayLike, flg_force: int, newpos: ArrayLike, oldpos: ArrayLike, rotnew2old: ArrayLike) -> None:
+    """Express a spatial motion or force (rotation first) about another point and in other axes."""
+def mju_transpose(res: _Float64, mat: ArrayLike) -> None:
+    """`res = matᵀ`"""
+def mju_trnVecPose(res: _Float64, pos: ArrayLike, quat: ArrayLike, vec: ArrayLike) -> None:
+    """Move a point by a pose."""
+def mju_type2Str(type: int) -> str | None:
+    """Name of a kind of object, None for an unknown one."""
+def mju_unit4(res: _Float64) -> None:
+    """Write the identity quaternion."""
+def mju_zero(res: _Float64) -> None:
+    """Set a vector to zero."""
+def mju_zero3(res: _Float64) -> None:
+    """Set a vector of length 3 to zero."""
+def mju_zero4(res: _Float64) -> None:
+    """Set a vector of length 4 to zero."""

@@ -1,0 +1,116 @@
+//! The `mj_*` functions on state vectors and keyframes.
+use ferrodyn_dynamics as dynamics;
+use pyo3::prelude::*;
+
+use crate::args::{Array, DataArg, ModelArg, Out};
+use crate::errors::{FatalError, step_error};
+
+/// Number of elements that a state can have (`mjNSTATE`).
+const ELEMENTS: u32 = 14;
+
+/// A union of `mjtState` bits.
+fn signature(sig: i64) -> PyResult<i32> {
+    match i32::try_from(sig) {
+        Ok(sig) if (0..1 << ELEMENTS).contains(&sig) => Ok(sig),
+        _ => Err(FatalError::new_err(format!("invalid state signature {sig}"))),
+    }
+}
+
+/// Length of the state vector for a union of `mjtState` bits.
+#[pyfunction]
+fn mj_stateSize(m: ModelArg<'_>, sig: i64) -> PyResult<usize> {
+    Ok(dynamics::state_size(&*m.read()?, signature(sig)?))
+}
+
+/// Write the state vector for a union of `mjtState` bits.
+#[pyfunction]
+fn mj_getState(m: ModelArg<'_>, d: DataArg<'_>, state: Out<'_>, sig: i64) -> PyResult<()> {
+    let sig = signature(sig)?;
+    let values = {
+        let (model, data) = d.lock_with(&m)?;
+        dynamics::get_state(&model, &data, sig).map_err(step_error)?
+    };
+    state.store("state", "mj_stateSize(m, sig)", &values)
+}
+
+/// Set the state from a vector made by `mj_getState`.
+#[pyfunction]
+fn mj_setState(m: ModelArg<'_>, d: DataArg<'_>, state: Array, sig: i64) -> PyResult<()> {
+    let sig = signature(sig)?;
+    let (model, mut data) = d.lock_with(&m)?;
+    let n = dynamics::state_size(&model, sig);
+    let values = state.vector("state", n, "mj_stateSize(m, sig)")?;
+    dynamics::set_state(&model, &mut data, &values, sig).map_err(step_error)
+}
+
+/// Copy the elements of the state that a union of `mjtState` bits selects.
+#[pyfunction]
+fn mj_copyState(m: ModelArg<'_>, src: DataArg<'_>, dst: DataArg<'_>, sig: i64) -> PyResult<()> {
+    let sig = signature(sig)?;
+    let values = {
+        let (model, data) = src.lock_with(&m)?;
+        dynamics::get_state(&model, &data, sig).map_err(step_error)?
+    };
+    let (model, mut data) = dst.lock_with(&m)?;
+    dynamics::set_state(&model, &mut data, &values, sig).map_err(step_error)
+}
+
+/// Take a part of a state vector: `dstsig` selects from what `srcsig` selected.
+#[pyfunction]
+fn mj_extractState(
+    m: ModelArg<'_>,
+    src: Array,
+    srcsig: i64,
+    dst: Out<'_>,
+    dstsig: i64,
+) -> PyResult<()> {
+    let (from, to) = (signature(srcsig)?, signature(dstsig)?);
+    if from & to != to {
+        return Err(FatalError::new_err("dstsig is not a subset of srcsig"));
+    }
+    let model = m.read()?;
+    let src = src.vector("src", dynamics::state_size(&model, from), "mj_stateSize(m, srcsig)")?;
+    let mut values = Vec::with_capacity(dynamics::state_size(&model, to));
+    let mut start = 0;
+    for bit in (0..ELEMENTS).map(|i| 1 << i).filter(|bit| from & bit != 0) {
+        let end = start + dynamics::state_size(&model, bit);
+        if to & bit != 0 {
+            values.extend_from_slice(&src[start..end]);
+        }
+        start = end;
+    }
+    dst.store("dst", "mj_stateSize(m, dstsig)", &values)
+}
+
+/// Store the current state as keyframe `k` of the model.
+#[pyfunction]
+fn mj_setKeyframe(m: ModelArg<'_>, d: DataArg<'_>, k: i64) -> PyResult<()> {
+    let mut model = m.write()?;
+    let data = d.lock()?;
+    if !data.fits(&model) {
+        return Err(crate::data::mismatch());
+    }
+    let nkey = model.nkey;
+    let k = usize::try_from(k).ok().filter(|&k| k < nkey).ok_or_else(|| {
+        FatalError::new_err(format!("keyframe {k} is not one of the model's {nkey}"))
+    })?;
+    let row = |n: usize| k * n..(k + 1) * n;
+    let (nq, nv, na, nmocap, nu) = (model.nq, model.nv, model.na, model.nmocap, model.nu);
+    model.key_time[k] = data.time();
+    model.key_qpos[row(nq)].copy_from_slice(data.qpos());
+    model.key_qvel[row(nv)].copy_from_slice(data.qvel());
+    model.key_act[row(na)].copy_from_slice(data.act());
+    model.key_mpos[row(nmocap)].copy_from_slice(data.mocap_pos());
+    model.key_mquat[row(nmocap)].copy_from_slice(data.mocap_quat());
+    model.key_ctrl[row(nu)].copy_from_slice(data.ctrl());
+    Ok(())
+}
+
+pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(mj_stateSize, m)?)?;
+    m.add_function(wrap_pyfunction!(mj_getState, m)?)?;
+    m.add_function(wrap_pyfunction!(mj_setState, m)?)?;
+    m.add_function(wrap_pyfunction!(mj_copyState, m)?)?;
+    m.add_function(wrap_pyfunction!(mj_extractState, m)?)?;
+    m.add_function(wrap_pyfunction!(mj_setKeyframe, m)?)
+}

@@ -1,0 +1,138 @@
+//! The `mj_*` functions that step a world, run single stages, and reset or copy it.
+use std::ffi::CString;
+
+use ferrodyn_dynamics as dynamics;
+use ferrodyn_dynamics::{StepError, StepReport, World};
+use pyo3::exceptions::PyRuntimeWarning;
+use pyo3::prelude::*;
+
+use crate::args::{DataArg, ModelArg, index};
+use crate::errors::step_error;
+
+/// Run a function on model and data with the interpreter lock released; warn of a divergence.
+fn advance(
+    py: Python<'_>,
+    m: &ModelArg<'_>,
+    d: &DataArg<'_>,
+    f: impl FnOnce(&ferrodyn_model::Model, &mut dynamics::Data) -> Result<StepReport, StepError> + Send,
+) -> PyResult<()> {
+    let (model, mut data) = d.lock_with(m)?;
+    let (model, data) = (&*model, &mut **data);
+    let report = py.detach(move || f(model, data)).map_err(step_error)?;
+    match report.divergence {
+        Some(divergence) => {
+            let text = CString::new(divergence.to_string())?;
+            PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)
+        }
+        None => Ok(()),
+    }
+}
+
+/// Advance the world by `nstep` time steps with the same controls.
+#[pyfunction]
+#[pyo3(signature = (m, d, nstep=1))]
+fn mj_step(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>, nstep: i64) -> PyResult<()> {
+    let n = usize::try_from(nstep).unwrap_or(0);
+    advance(py, &m, &d, |m, d| dynamics::step_n(m, d, n))
+}
+
+/// First half of a step: all that does not depend on controls and applied forces.
+#[pyfunction]
+fn mj_step1(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
+    advance(py, &m, &d, dynamics::step1)
+}
+
+/// Second half of a step: forces, acceleration, integration.
+#[pyfunction]
+fn mj_step2(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
+    advance(py, &m, &d, dynamics::step2)
+}
+
+/// Compute everything at the current state, without moving it.
+#[pyfunction]
+fn mj_forward(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
+    advance(py, &m, &d, |m, d| dynamics::forward(m, d).map(|()| StepReport::default()))
+}
+
+/// Return to the reference pose; every result becomes zero.
+#[pyfunction]
+fn mj_resetData(m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
+    let (model, mut data) = d.lock_with(&m)?;
+    dynamics::reset(&model, &mut data).map_err(step_error)
+}
+
+/// Return to a keyframe; a number without a keyframe is a plain reset.
+#[pyfunction]
+fn mj_resetDataKeyframe(m: ModelArg<'_>, d: DataArg<'_>, key: i64) -> PyResult<()> {
+    let (model, mut data) = d.lock_with(&m)?;
+    match index(key, model.nkey, "keyframe") {
+        Ok(key) => dynamics::reset_to_keyframe(&model, &mut data, key),
+        Err(_) => dynamics::reset(&model, &mut data),
+    }
+    .map_err(step_error)
+}
+
+/// Copy the state and all results of `src` to `dest`.
+#[pyfunction]
+fn mj_copyData(dest: DataArg<'_>, m: ModelArg<'_>, src: DataArg<'_>) -> PyResult<()> {
+    dest.copy_from(&m, &src)
+}
+
+macro_rules! stages {
+    ($($doc:literal $name:ident = $run:expr;)*) => {
+        $(
+            #[doc = $doc]
+            #[pyfunction]
+            fn $name(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
+                let run: fn(&ferrodyn_model::Model, &mut World<'_>) = $run;
+                let (model, mut data) = d.lock_with(&m)?;
+                let (model, data) = (&*model, &mut **data);
+                py.detach(move || run(model, &mut data.view_mut()));
+                Ok(())
+            }
+        )*
+
+        fn register_stages(m: &Bound<'_, PyModule>) -> PyResult<()> {
+            $(m.add_function(wrap_pyfunction!($name, m)?)?;)*
+            Ok(())
+        }
+    };
+}
+
+/// Everything that is found by walking the tree: poses, centres of mass, cameras and lights.
+fn forward_kinematics(m: &ferrodyn_model::Model, d: &mut World<'_>) {
+    dynamics::kinematics(m, d);
+    dynamics::com_pos(m, d);
+    dynamics::camlight(m, d);
+}
+
+stages! {
+    "Poses of bodies, joints, geoms and sites." mj_kinematics = dynamics::kinematics;
+    "Centres of mass, inertias and motion axes." mj_comPos = dynamics::com_pos;
+    "Poses of cameras and lights." mj_camlight = dynamics::camlight;
+    "All poses, centres of mass and motion axes." mj_fwdKinematics = forward_kinematics;
+    "Inertia matrix by the composite rigid body algorithm." mj_crb = dynamics::crb;
+    "Inertia matrix in both storage orders." mj_makeM = dynamics::make_m;
+    "Factor of the inertia matrix." mj_factorM = dynamics::factor_m;
+    "Velocities of bodies." mj_comVel = dynamics::com_vel;
+    "Passive forces." mj_passive = dynamics::passive;
+    "Velocity and angular momentum of subtrees." mj_subtreeVel = dynamics::subtree_vel;
+    "Accelerations and interaction forces of bodies." mj_rnePostConstraint = dynamics::rne_post_constraint;
+    "Potential energy." mj_energyPos = dynamics::energy_pos;
+    "Kinetic energy." mj_energyVel = dynamics::energy_vel;
+    "All that depends on the configuration." mj_fwdPosition = dynamics::fwd_position;
+    "All that depends on configuration and velocity." mj_fwdVelocity = dynamics::fwd_velocity;
+    "Acceleration without constraints." mj_fwdAcceleration = dynamics::fwd_acceleration;
+    "Acceleration with constraints." mj_fwdConstraint = dynamics::fwd_constraint;
+}
+
+pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(mj_step, m)?)?;
+    m.add_function(wrap_pyfunction!(mj_step1, m)?)?;
+    m.add_function(wrap_pyfunction!(mj_step2, m)?)?;
+    m.add_function(wrap_pyfunction!(mj_forward, m)?)?;
+    m.add_function(wrap_pyfunction!(mj_resetData, m)?)?;
+    m.add_function(wrap_pyfunction!(mj_resetDataKeyframe, m)?)?;
+    m.add_function(wrap_pyfunction!(mj_copyData, m)?)?;
+    register_stages(m)
+}
