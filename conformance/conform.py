@@ -12,7 +12,7 @@ from pathlib import Path
 import mujoco
 
 from ferrodyn_conform import corpus, floor, index, report
-from ferrodyn_conform.check import LEVELS, REFUSAL_LOST, Result, Task, check
+from ferrodyn_conform.check import LEVELS, REFUSAL_LOST, Result, Task, check, load_engine
 from ferrodyn_conform.compare import Miss
 from ferrodyn_conform.pool import run_all
 
@@ -42,6 +42,11 @@ def main() -> int:
     if mujoco.__version__ != ORACLE:
         print(f"the oracle is mujoco {ORACLE}, found {mujoco.__version__}", file=sys.stderr)
         return 2
+    try:
+        load_engine(args.engine)
+    except ImportError as error:
+        print(f"the engine cannot be imported: {error}", file=sys.stderr)
+        return 2
     rules = json.loads((HERE / "unsupported.json").read_text()) if args.strip else None
     options = dict(engine=args.engine, level=LEVELS.index(args.level), rules=rules, disable_constraints=args.disable_constraints)
     if args.model:
@@ -55,7 +60,7 @@ def main() -> int:
 
 def show_model(path: Path, options: dict, timeout: float) -> int:
     """Checks one file and prints, per level, the first field that is off and a summary of the others."""
-    root, name = place(path)
+    root, name = corpus.owner(path)
     task = Task("model", name, str(root), **options)
     (_, result, failure), = run_all(check, [task], 1, timeout)
     if failure:
@@ -66,32 +71,11 @@ def show_model(path: Path, options: dict, timeout: float) -> int:
     if result.stripped:
         print("a stripped copy was compared")
     for level, outcome in result.levels.items():
-        needed = f", {result.shadowed[level]} of 20 states needed the shadow" if level in ("L2", "L3") and level in result.shadowed else ""
-        needed = needed or (", needed the shadow" if level in result.shadowed else "")
+        states = f" in {result.shadowed[level]} states" if level in result.shadowed and level < "L4" else ""
+        needed = f", needed the shadow{states} for {', '.join(result.excused[level])}" if level in result.shadowed else ""
         print(f"{level} {outcome}{needed}" + (f": {result.reasons[level]}" if level in result.reasons else ""))
         print_misses([Miss(**miss) for miss in result.misses.get(level, [])])
     return 0 if result.levels and set(result.levels.values()) == {"pass"} else 1
-
-
-def place(path: Path) -> tuple[Path, str]:
-    """The folder that a model's includes and assets may lie in, and the model's name below it."""
-    for name in corpus.names():
-        try:
-            root = corpus.get(name).root if name == "small" or not (corpus.CACHE / "index").is_dir() else known_root(name)
-        except corpus.CorpusError:
-            continue
-        if root and path.is_relative_to(root):
-            return root, path.relative_to(root).as_posix()
-    return path.parent, path.name
-
-
-def known_root(name: str) -> Path | None:
-    """Root of a corpus that is already on this machine."""
-    config = corpus.configuration()
-    if name in config["packages"]:
-        return corpus.CACHE / f"{name}-{config['packages'][name]}"
-    value = os.environ.get(config["checkouts"][name]["variable"])
-    return Path(value).resolve() if value else None
 
 
 def print_misses(misses: list[Miss]) -> None:
@@ -132,7 +116,7 @@ def run_corpora(args: argparse.Namespace, options: dict) -> int:
         kept = [n for n in names if known[n]["loads"] or source.keeps_refused]
         run.oracle_refuses[name] = len(names) - len(kept)
         run.mesh_free |= {(name, n) for n in kept if known[n].get("mesh_free")}
-        tasks += [Task(name, n, str(source.root), **options) for n in kept]
+        tasks += [Task(name, n, str(source.root), oracle_loads=known[n]["loads"], **options) for n in kept]
     run.results = run_tasks(tasks, args.jobs, args.timeout, options["level"])
     folder = HERE if mode["selection"] == "whole corpus" else HERE / "out"
     data = report.write(run, folder)

@@ -33,6 +33,7 @@ class Task:
     level: int = 4
     rules: dict | None = None  # what to strip; None: load the model as it is
     disable_constraints: bool = False
+    oracle_loads: bool | None = None  # whether the oracle loads the unmodified model; None: not known
 
     @property
     def path(self) -> Path:
@@ -48,13 +49,15 @@ class Result:
     name: str
     levels: dict[str, str] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
-    shadowed: dict[str, int] = field(default_factory=dict)
+    shadowed: dict[str, int] = field(default_factory=dict)  # states in which the shadow was needed
+    excused: dict[str, list[str]] = field(default_factory=dict)  # fields that passed only because of it
     errors: dict[str, dict[str, float]] = field(default_factory=dict)
     misses: dict[str, list[dict]] = field(default_factory=dict)
     stripped: bool = False
     note: str = ""  # why a model could not be compared at all
 
-    def record(self, level: str, misses: list[Miss], errors: dict[str, float], shadowed: int = 0) -> None:
+    def record(self, level: str, misses: list[Miss], errors: dict[str, float], shadowed: int = 0,
+               excused: set[str] | frozenset[str] = frozenset()) -> None:
         """Stores the outcome of a level."""
         self.levels[level] = "fail" if misses else "pass"
         if misses:
@@ -64,6 +67,7 @@ class Result:
         self.misses[level] = [asdict(miss) for miss in misses[:KEPT_MISSES]]
         if shadowed:
             self.shadowed[level] = shadowed
+            self.excused[level] = sorted(excused)
 
     def fail(self, level: str, reason: str) -> None:
         """Marks a level as failed for a reason that is not a number."""
@@ -77,9 +81,9 @@ def load_engine(name: str):
 
 
 def one_line(error: BaseException) -> str:
-    """The message of an error on one line, without paths."""
-    text = " ".join(str(error).split()) or type(error).__name__
-    return re.sub(r"(/[\w.+-]+)+/", "", text)[:300]
+    """The first line of the message of an error, without folders."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return re.sub(r"(/[\w.+-]+)+/", "", " ".join(lines[0].split()))[:300]
 
 
 def inspect_model(path: Path) -> dict:
@@ -118,21 +122,11 @@ def check(task: Task, engine=None) -> Result:
     result = Result(task.corpus, task.name)
     engine = engine or load_engine(task.engine)
     with tempfile.TemporaryDirectory(prefix="conform-") as folder:
-        path = task.path
-        if task.rules is not None:
-            try:
-                path = strip_model(task.path, Path(task.root), Rules(task.rules), Path(folder))
-            except Unreadable as reason:
-                result.note = f"not strippable: {reason}"
-                return result
-            result.stripped = path != task.path
-        oracle_model, error = load_oracle(path)
-        if result.stripped:
-            original_error = load_oracle(task.path)[1]
-            if error and not original_error:
-                result.note = f"not strippable: {error}"
-            elif original_error and not error:
-                result.note = REFUSAL_LOST
+        if task.rules is None:
+            path = task.path
+            oracle_model, _ = load_oracle(path)
+        else:
+            path, oracle_model = _stripped(task, Path(folder), result)
         if result.note:
             return result
         if oracle_model is None:
@@ -140,6 +134,27 @@ def check(task: Task, engine=None) -> Result:
         else:
             _check_loaded(task, path, engine, oracle_model, result)
     return result
+
+
+def _stripped(task: Task, folder: Path, result: Result) -> tuple[Path, mujoco.MjModel | None]:
+    """The stripped copy of a model and the oracle's model of it; a note in the result when they cannot be compared."""
+    loads = task.oracle_loads if task.oracle_loads is not None else load_oracle(task.path)[0] is not None
+    error = ""
+    for bound_mass in (False, True):
+        try:
+            path = strip_model(task.path, Path(task.root), Rules(task.rules), folder / str(bound_mass), bound_mass)
+        except Unreadable as reason:
+            if loads:
+                result.note = f"not strippable: {reason}"
+            return task.path, None
+        result.stripped = path != task.path
+        oracle_model, error = load_oracle(path)
+        if oracle_model is not None and not loads:
+            result.note = REFUSAL_LOST
+        if oracle_model is not None or not loads:
+            return path, oracle_model
+    result.note = f"not strippable: {error}"
+    return path, None
 
 
 def load_oracle(path: Path) -> tuple[mujoco.MjModel | None, str]:
@@ -208,4 +223,4 @@ def _check_dynamics(task: Task, engine, oracle_model: mujoco.MjModel, engine_mod
         except Exception as error:  # the engine lacks something or refuses; that is the result
             result.fail(level, f"{type(error).__name__}: {one_line(error)}")
             continue
-        result.record(level, outcome.misses, outcome.errors, outcome.shadowed)
+        result.record(level, outcome.misses, outcome.errors, outcome.shadowed, outcome.excused)

@@ -76,7 +76,7 @@ def worst(field: str, oracle: np.ndarray, engine: np.ndarray, error: np.ndarray,
 
 def compare_array(field: str, oracle: np.ndarray, engine: object, tolerance: np.ndarray | float,
                   scale: np.ndarray | float | None = None) -> tuple[float, Miss | None]:
-    """Compares one array; floats by |a-b|/scale (default: one plus the largest element), everything else exactly.
+    """Compares one array; floats by |a-b|/scale (default: one plus the largest element), integers by |a-b|.
 
     Returns the largest error and the worst miss.
     """
@@ -90,7 +90,9 @@ def compare_array(field: str, oracle: np.ndarray, engine: object, tolerance: np.
     if oracle.dtype.kind != "f":
         if np.array_equal(oracle, engine):
             return 0.0, None
-        return np.inf, worst(field, oracle, engine, absolute_difference(oracle, engine), 0.0)
+        # doubles cannot tell all 64-bit integers apart; unequal ones differ by at least one
+        error = np.where(oracle == engine, 0.0, np.maximum(absolute_difference(oracle, engine), 1.0))
+        return float(error.max()), worst(field, oracle, engine, error, tolerance)
     if scale is None:
         scale = 1.0 + largest(oracle)
     error = absolute_difference(oracle, engine) / scale

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 import os
 import re
@@ -43,35 +44,57 @@ def configuration() -> dict:
 def names() -> list[str]:
     """Names of all corpora, in order."""
     config = configuration()
-    return ["small", *config["packages"], *config["checkouts"]]
+    return ["small", *config["packages"], *config["composed"], *config["checkouts"]]
+
+
+def location(name: str) -> tuple[Path, list[str]]:
+    """Root folder of a corpus, whether it is there yet or not, and the folders below it that hold models."""
+    config = configuration()
+    if name == "small":
+        return HERE / "models", ["."]
+    if name in config["packages"]:
+        return CACHE / f"{name}-{config['packages'][name]}", ["."]
+    if name in config["composed"]:
+        return CACHE / f"{name}-{config['packages'][config['composed'][name]]}", ["."]
+    if name not in config["checkouts"]:
+        raise CorpusError(f"no corpus is called {name}; there are {', '.join(names())}")
+    entry = config["checkouts"][name]
+    value = os.environ.get(entry["variable"])
+    if not value:
+        raise CorpusError(f"{entry['variable']} is not set")
+    if not Path(value).is_dir():
+        raise CorpusError(f"{entry['variable']} does not name a folder")
+    return Path(value).resolve(), entry["folders"]
 
 
 def get(name: str) -> Corpus:
     """Finds a corpus, downloading its package when needed."""
     config = configuration()
-    if name == "small":
-        root, folders = HERE / "models", ["."]
-    elif name in config["packages"]:
-        root, folders = _package(name, config["packages"][name]), ["."]
-    elif name in config["checkouts"]:
-        entry = config["checkouts"][name]
-        value = os.environ.get(entry["variable"])
-        if not value:
-            raise CorpusError(f"{entry['variable']} is not set")
-        root, folders = Path(value).resolve(), entry["folders"]
-        if not root.is_dir():
-            raise CorpusError(f"{entry['variable']} does not name a folder")
-    else:
-        raise CorpusError(f"no corpus is called {name}; there are {', '.join(names())}")
+    root, folders = location(name)
+    if name in config["packages"] and not root.is_dir():
+        _download(name, config["packages"][name], root)
+    if name in config["composed"] and not root.is_dir():
+        _compose(config["composed"][name], root)
     models = sorted(path for folder in folders for path in _models(root, folder))
+    if name in config["composed"]:
+        models = [path for path in models if path.endswith("/model.xml")]
     return Corpus(name, root, models, _fingerprint(root, folders), name in config["refused_models_count_in"])
 
 
-def _package(name: str, version: str) -> Path:
-    """Folder with the unpacked files of a pinned package."""
-    target = CACHE / f"{name}-{version}"
-    if target.is_dir():
-        return target
+def owner(path: Path) -> tuple[Path, str]:
+    """Root of the corpus that a file belongs to, and its name there; its own folder when it belongs to none."""
+    for name in names():
+        try:
+            root, _ = location(name)
+        except CorpusError:
+            continue
+        if path.is_relative_to(root):
+            return root, path.relative_to(root).as_posix()
+    return path.parent, path.name
+
+
+def _download(name: str, version: str, target: Path) -> None:
+    """Fetches a pinned package and unpacks it."""
     downloads = CACHE / "downloads" / f"{name}-{version}"
     downloads.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(downloads), f"{name}=={version}"]
@@ -80,10 +103,21 @@ def _package(name: str, version: str) -> Path:
     if done.returncode or not archives:
         last = done.stderr.strip().splitlines()[-1:] or ["no file"]
         raise CorpusError(f"pip download {name}=={version} failed: {last[0]}")
-    partial = CACHE / f"{name}-{version}.partial"
+    partial = target.with_name(target.name + ".partial")
     _unpack(archives[0], partial)
     partial.rename(target)
-    return target
+
+
+def _compose(package: str, target: Path) -> None:
+    """Has the models written that a package makes in code."""
+    if importlib.util.find_spec(package) is None:
+        raise CorpusError(f"{package} is not installed")
+    partial = target.with_name(target.name + ".partial")
+    done = subprocess.run([sys.executable, str(HERE / "compose.py"), str(partial)], capture_output=True, text=True, check=False)
+    if done.returncode:
+        last = done.stderr.strip().splitlines()[-1:] or ["no message"]
+        raise CorpusError(f"composing failed: {last[0]}")
+    partial.rename(target)
 
 
 def _unpack(archive: Path, target: Path) -> None:

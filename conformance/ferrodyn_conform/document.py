@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 Element = ET.Element
+Ancestors = tuple[Element, ...]
 
 
 class Unreadable(Exception):
@@ -54,19 +55,13 @@ class Document:
             elif isinstance(child.tag, str):
                 yield child, element
 
-    def walk(self, element: Element | None = None, path: tuple[Element, ...] = ()) -> Iterator[tuple[Element, Element, tuple[Element, ...]]]:
+    def walk(self, element: Element | None = None, path: Ancestors = ()) -> Iterator[tuple[Element, Element, Ancestors]]:
         """Every element below the root as (element, parent in its file, ancestors from the root), parents first."""
         element = self.root if element is None else element
         path += (element,)
         for child, parent in self.children(element):
             yield child, parent, path
             yield from self.walk(child, path)
-
-    def includes(self, element: Element) -> Iterator[Element]:
-        """The include elements below an element."""
-        for child in element.iter("include"):
-            if id(child) in self._targets:
-                yield child
 
     def target(self, include: Element) -> Element:
         """Root of the file that an include names."""
@@ -87,7 +82,7 @@ class Defaults:
     def _read(self, default: Element, parent: str | None) -> None:
         name = default.get("class") or "main"
         if parent is None:
-            name = "main"  # the top class answers to any name
+            name = "main"
         else:
             self._parent[name] = parent
         for child, _ in self._document.children(default):
@@ -96,7 +91,7 @@ class Defaults:
             else:
                 self._settings.setdefault((name, child.tag), {}).update(child.attrib)
 
-    def effective(self, element: Element, ancestors: tuple[Element, ...], attribute: str) -> str | None:
+    def effective(self, element: Element, ancestors: Ancestors, attribute: str) -> str | None:
         """The attribute of an element, from itself or from its class and the classes above it."""
         if attribute in element.attrib:
             return element.attrib[attribute]
@@ -123,6 +118,6 @@ def uses_meshes(document: Document) -> bool:
         in_default = any(a.tag == "default" for a in path)
         if element.tag in _MESH_ASSETS and not in_default:
             return True
-        if element.tag == "geom" and (element.get("type") in _MESH_TYPES or "mesh" in element.attrib or "hfield" in element.attrib):
+        if element.tag == "geom" and (element.get("type") in _MESH_TYPES or {"mesh", "hfield"} & element.attrib.keys()):
             return True
     return False

@@ -18,10 +18,10 @@ class Hulls:
         self._graph_adr = np.asarray(model.mesh_graphadr).tolist()
         adr, num = np.asarray(model.mesh_polyvertadr).tolist(), np.asarray(model.mesh_polyvertnum).tolist()
         vertices = np.asarray(model.mesh_polyvert).tolist()
-        self._faces: list[Face] = [frozenset(vertices[a:a + n]) for a, n in zip(adr, num)]
+        self._faces: list[Face] = [frozenset(vertices[a:a + n]) for a, n in zip(adr, num, strict=True)]
         self._normals = np.asarray(model.mesh_polynormal)
-        self._poly = list(zip(np.asarray(model.mesh_polyadr).tolist(), np.asarray(model.mesh_polynum).tolist()))
-        self._vert = list(zip(np.asarray(model.mesh_vertadr).tolist(), np.asarray(model.mesh_vertnum).tolist()))
+        self._poly = list(zip(np.asarray(model.mesh_polyadr).tolist(), np.asarray(model.mesh_polynum).tolist(), strict=True))
+        self._vert = list(zip(np.asarray(model.mesh_vertadr).tolist(), np.asarray(model.mesh_vertnum).tolist(), strict=True))
         self._map_adr = np.asarray(model.mesh_polymapadr).tolist()
         self._map_num = np.asarray(model.mesh_polymapnum).tolist()
         self._map = np.asarray(model.mesh_polymap).tolist()

@@ -28,13 +28,13 @@ def _plain(obj: object) -> list[str]:
 
 def model_fields(model: mujoco.MjModel) -> list[str]:
     """Dotted names of everything a model holds, in the order in which it is built."""
-    names = [name for name in _plain(model) if name not in fields.MODEL_EXCLUDED]
+    names = _plain(model)
     for struct, children in _NESTED.items():
         obj = getattr(model, struct)
         names += [f"{struct}.{name}" for name in _plain(obj)]
         for child in children:
             names += [f"{struct}.{child}.{name}" for name in _plain(getattr(obj, child))]
-    return sorted(names, key=fields.model_order)
+    return sorted((name for name in names if name not in fields.MODEL_EXCLUDED), key=fields.model_order)
 
 
 def lookup(obj: object, dotted: str) -> object:
@@ -86,7 +86,8 @@ def compare_models(oracle: mujoco.MjModel, engine: object) -> tuple[list[Miss], 
         elif expected.dtype == np.float32:
             error, miss = compare_array(name, expected, value, fields.FLOAT32_RELATIVE, 1.0 + np.abs(np.nan_to_num(expected)))
         else:
-            error, miss = compare_array(name, expected, value, relative, fields.MODEL_SCALE_OFFSET + np.abs(np.nan_to_num(expected)))
+            scale = fields.MODEL_SCALE_OFFSET + np.abs(np.nan_to_num(expected))
+            error, miss = compare_array(name, expected, value, relative, scale)
         errors[name] = error
         if miss:
             hull_sizes_agree &= not name.startswith(("nmesh", "mesh_"))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection, wait
 
 
-def _serve(connection: Connection, work: Callable) -> None:
-    """Answers tasks until the parent hangs up; messages of the engines go nowhere, log files to a scratch folder."""
-    os.chdir(tempfile.mkdtemp(prefix="conform-worker-"))
+def _serve(connection: Connection, work: Callable, scratch: str) -> None:
+    """Answers tasks until the parent hangs up; messages of the engines go nowhere, files to the scratch folder."""
+    os.chdir(scratch)
+    tempfile.tempdir = scratch
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, 1)
     os.dup2(sink, 2)
@@ -28,9 +30,9 @@ def _serve(connection: Connection, work: Callable) -> None:
 
 
 class _Worker:
-    def __init__(self, context, work: Callable):
+    def __init__(self, context, work: Callable, scratch: str):
         self.connection, child = context.Pipe()
-        self.process = context.Process(target=_serve, args=(child, work), daemon=True)
+        self.process = context.Process(target=_serve, args=(child, work, scratch), daemon=True)
         self.process.start()
         child.close()
         self.number: int | None = None
@@ -51,10 +53,11 @@ def run_all(work: Callable, tasks: list, jobs: int, timeout: float) -> Iterator[
     context = multiprocessing.get_context("spawn")
     queue = list(enumerate(tasks))[::-1]
     workers: list[_Worker] = []
+    scratch = tempfile.mkdtemp(prefix="conform-")
     try:
         while queue or workers:
             while queue and len(workers) < jobs:
-                worker = _Worker(context, work)
+                worker = _Worker(context, work, scratch)
                 worker.assign(*queue.pop(), timeout)
                 workers.append(worker)
             wait([w.connection for w in workers], timeout=1.0)
@@ -71,6 +74,7 @@ def run_all(work: Callable, tasks: list, jobs: int, timeout: float) -> Iterator[
     finally:
         for worker in workers:
             worker.stop()
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _answer(worker: _Worker, timeout: float) -> tuple[object, str, bool] | None:

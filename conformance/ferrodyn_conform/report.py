@@ -52,8 +52,9 @@ def floor_counts(run: Run) -> dict[str, int]:
 
 
 def general(reason: str) -> str:
-    """A reason without names and numbers, so that equal causes count together."""
-    reason = re.sub(r"'[^']*'|\"[^\"]*\"", "'...'", reason)
+    """A reason without numbers and without names that are no plain word, so that equal causes count together."""
+    reason = re.sub(r"\S+\.(xml|urdf)(:\d+)+:\s*", "", reason)
+    reason = re.sub(r"'(?![a-z]+')[^']*'|\"(?![a-z]+\")[^\"]*\"", "'...'", reason)
     return re.sub(r"-?\b\d+(\.\d+)?(e[+-]?\d+)?\b", "N", reason)
 
 
@@ -65,7 +66,7 @@ def reasons(run: Run) -> list[tuple[str, int, str]]:
         if not result.levels:
             text = general(result.note)
         else:
-            level = next((l for l in run.levels if result.levels.get(l) == "fail"), None)
+            level = next((name for name in run.levels if result.levels.get(name) == "fail"), None)
             if level is None:
                 continue
             text = f"{level} {general(result.reasons.get(level, ''))}"
@@ -142,7 +143,8 @@ def as_markdown(data: dict) -> str:
     lines += ["| corpus | " + " | ".join(columns) + " |", "|---|" + "---:|" * len(columns)]
     for name, table in data["counts"].items():
         lines.append(f"| {name} | " + " | ".join(str(table[c]) for c in columns) + " |")
-    lines += ["", "A level counts the models that pass it; `all` those that pass every level. Models that cannot be compared pass nothing.", ""]
+    lines += ["", "A level counts the models that pass it; `all` those that pass every level. Models that cannot be compared "
+              "pass nothing.", ""]
     needed = ", ".join(f"{level}: {number}" for level, number in data["needed_shadow"].items() if level >= "L2")
     if needed:
         lines += [f"Passes that needed the shadow: {needed}.", ""]
@@ -158,7 +160,8 @@ def as_markdown(data: dict) -> str:
     else:
         lines.append("None.")
     lines += ["", "## Largest errors", "",
-              "Per field, relative as the level defines it, after what the shadow excuses; ten models per field are in `report.json`.", "",
+              "Per field, relative as the level defines it, after what the shadow excuses; ten models per field are in "
+              "`report.json`.", "",
               "| level | field | largest | tenth | model |", "|---|---|---:|---:|---|"]
     for level, table in data["largest_errors"].items():
         ranked = sorted(table.items(), key=lambda item: (-item[1][0][0], item[0]))

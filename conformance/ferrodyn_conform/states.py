@@ -28,7 +28,7 @@ class State:
     time: float
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
 
-    def copy(self) -> "State":
+    def copy(self) -> State:
         """A deep copy."""
         return State(self.time, {name: array.copy() for name, array in self.arrays.items()})
 
@@ -91,7 +91,10 @@ def rollout_states(model: mujoco.MjModel, seed: int) -> list[State]:
     for step in range(ROLLOUT_STEPS):
         data.ctrl[:] = ctrl[step]
         visited.append(snapshot(data))
-        mujoco.mj_step(model, data)
+        try:
+            mujoco.mj_step(model, data)
+        except mujoco.FatalError:
+            break  # out of memory: the states so far are good
         if has_diverged(data):
             # what leads up to a divergence is no state of the model either
             visited = visited[: max(1, len(visited) // 2)]

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import json
 import os
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
-from .document import Defaults, Document, Element, Unreadable
+from .document import Ancestors, Defaults, Document, Element, Unreadable
 
 # attribute -> kind of object it names
 _REFERENCES = {
@@ -44,7 +45,7 @@ class Rules:
         self.present = data.get("present", {})
 
     @staticmethod
-    def load(path: Path) -> "Rules":
+    def load(path: Path) -> Rules:
         """Reads the rules."""
         return Rules(json.loads(path.read_text()))
 
@@ -71,7 +72,7 @@ class Stripper:
         self._drop_attributes()
         return self.changed
 
-    def _is_unsupported(self, element: Element, path: tuple[Element, ...]) -> bool:
+    def _is_unsupported(self, element: Element, path: Ancestors) -> bool:
         if any(a.tag == "default" for a in path) or element.tag == "default":
             # values of an attribute that make an element go are meaningless in a class nobody is left in
             return False
@@ -84,7 +85,7 @@ class Stripper:
                 return True
         return any(self.defaults.effective(element, path, name) is not None for name in self.rules.present.get(element.tag, ()))
 
-    def _remove(self, element: Element, parent: Element, path: tuple[Element, ...]) -> None:
+    def _remove(self, element: Element, parent: Element, path: Ancestors) -> None:
         for node, ancestors in [(element, path)] + [(n, path + p) for n, _, p in self.document.walk(element)]:
             self._gone.add(id(node))
             name = node.get("name")
@@ -132,9 +133,14 @@ class Stripper:
                 self.changed = True
 
 
-def strip_model(path: Path, root: Path, rules: Rules, out: Path) -> Path:
+# mass and inertia of bodies that have lost the geoms they got them from
+_BOUNDS = {"boundmass": "0.1", "boundinertia": "0.001"}
+
+
+def strip_model(path: Path, root: Path, rules: Rules, out: Path, bound_mass: bool = False) -> Path:
     """Writes a stripped copy of a model and of the files it includes under `out`, mirrored relative to `root`.
 
+    With `bound_mass` the copy also gets lower bounds on mass and inertia, for bodies that are left without any.
     Returns the path to load: the original when nothing had to be removed.
     """
     document = Document(path)
@@ -144,6 +150,8 @@ def strip_model(path: Path, root: Path, rules: Rules, out: Path) -> Path:
         changed = Stripper(document, rules).run()
     if not changed:
         return path
+    if bound_mass:
+        ET.SubElement(document.root, "compiler", _BOUNDS)
     root = root.resolve()
     _drop_emptied_includes(document)
     for file, tree in document.files.items():

@@ -63,6 +63,12 @@ def test_non_finite_values_are_equal_only_to_themselves():
     assert compare_array("f", oracle, np.array([0.0, np.inf, -np.inf, 1.0]), 1.0)[1].index == (0,)
 
 
+def test_integers_are_exact_unless_they_count_iterations():
+    assert compare_array("f", np.array([2**63 + 1], dtype=np.uint64), np.array([2**63], dtype=np.uint64), 0.0)[1]
+    assert compare_array("f", np.array([5, 7]), np.array([5, 8]), 1)[1] is None
+    assert compare_array("f", np.array([5, 7]), np.array([5, 9]), 1)[1].index == (1,)
+
+
 def test_wrong_type_or_shape_is_a_miss():
     assert compare_array("f", np.zeros(3), np.zeros(4), 1.0)[1]
     assert compare_array("f", np.zeros(3), np.zeros(3, dtype=np.float32), 1.0)[1]

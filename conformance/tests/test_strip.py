@@ -100,7 +100,8 @@ def test_assets_that_stay_are_found(tmp_path):
     (tmp_path / "source" / "parts").mkdir()
     (tmp_path / "source" / "parts" / "m.obj").write_text(
         "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
-    out = strip_model(tmp_path / "source" / "model.xml", tmp_path / "source", Rules({"attributes": {"*": ["material"]}}), tmp_path / "out")
+    rules = Rules({"attributes": {"*": ["material"]}})
+    out = strip_model(tmp_path / "source" / "model.xml", tmp_path / "source", rules, tmp_path / "out")
     assert mujoco.MjModel.from_xml_path(str(out)).nmesh == 1
 
 
