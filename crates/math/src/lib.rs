@@ -15,7 +15,6 @@
 #![deny(unsafe_code)]
 
 mod cholesky;
-mod eigen;
 mod elem;
 mod mat3;
 mod quat;
@@ -26,7 +25,6 @@ mod vec3;
 mod wide;
 
 pub use cholesky::{CholeskyError, cholesky_in_place, cholesky_solve_in_place};
-pub use eigen::eigen3;
 pub use elem::{Element, ScalarKind};
 pub use mat3::Mat3;
 pub use quat::Quat;
