@@ -11,9 +11,8 @@ pub(crate) fn pattern(m: &Model) -> Pattern<'_> {
     Pattern { rownnz: &m.M_rownnz, rowadr: &m.M_rowadr, colind: &m.M_colind }
 }
 
-/// Composite rigid body algorithm: `M(i,j) = cdof_jᵀ crb_i cdof_i` for every ancestor `j` of `i`.
-pub fn crb(m: &Model, d: &mut World<'_>) {
-    // inertia of each subtree
+/// Inertia of each subtree about its tree's centre of mass, summed from the leaves to the root.
+pub(crate) fn subtree_inertias(m: &Model, d: &mut World<'_>) {
     d.crb.copy_from_slice(d.cinert);
     for b in (1..m.nbody).rev() {
         let parent = m.body_parentid[b] as usize;
@@ -22,7 +21,11 @@ pub fn crb(m: &Model, d: &mut World<'_>) {
             d.crb[parent] += inertia;
         }
     }
+}
 
+/// Composite rigid body algorithm: `M(i,j) = cdof_jᵀ crb_i cdof_i` for every ancestor `j` of `i`.
+pub fn crb(m: &Model, d: &mut World<'_>) {
+    subtree_inertias(m, d);
     for i in 0..m.nv {
         let adr = m.M_rowadr[i] as usize;
         if m.dof_simplenum[i] != 0 {

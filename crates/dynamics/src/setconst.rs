@@ -5,7 +5,7 @@ use ferrodyn_math::sparse::solve_ldl;
 use ferrodyn_math::{MIN_VAL, Real, Vec3};
 use ferrodyn_model::{GeomType, JointType, Model, SleepPolicy, TrackingMode};
 
-use crate::inertia::pattern;
+use crate::inertia::{pattern, subtree_inertias};
 use crate::kinematics::joint_type;
 use crate::{Data, World, camlight, com_pos, factor_m, jac_body_com, kinematics, make_m};
 
@@ -92,14 +92,7 @@ fn fixed_modes(n: usize) -> alloc::boxed::Box<[i32]> {
 
 /// Diagonal of the inertia matrix, armature included.
 fn set_dof_m0(m: &mut Model, d: &mut World<'_>) {
-    d.crb.copy_from_slice(d.cinert);
-    for b in (1..m.nbody).rev() {
-        let parent = m.body_parentid[b] as usize;
-        if parent > 0 {
-            let inertia = d.crb[b];
-            d.crb[parent] += inertia;
-        }
-    }
+    subtree_inertias(m, d);
     for i in 0..m.nv {
         let momentum = d.crb[m.dof_bodyid[i] as usize].mul(&d.cdof[i]);
         m.dof_M0[i] = m.dof_armature[i] + d.cdof[i].dot(&momentum);

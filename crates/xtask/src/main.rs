@@ -26,7 +26,7 @@ fn dispatch(task: &str, args: &[String]) -> Result<()> {
     match task {
         "test" => test::all(),
         "conform" => {
-            let python = python::with_wheel()?;
+            let python = python::for_conformance()?;
             let script = root().join("conformance/conform.py");
             python.run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
         }

@@ -10,6 +10,8 @@ use crate::run::{Result, root, run, succeeds};
 const ORACLE: &str = "mujoco==3.5.0";
 /// What building and testing the wheel needs.
 const TOOLS: [&str; 3] = ["maturin>=1.7,<2", "pytest>=8", "numpy>=1.24"];
+/// Composes some of the corpus; the release is that of `conformance/corpus.json`.
+const COMPOSER: [&str; 2] = ["dm_control==1.0.37", "pillow"];
 /// The newest MuJoCo, against which speed is measured as well.
 const NEWEST: &str = "mujoco==4.0.0";
 
@@ -25,16 +27,26 @@ impl Python {
         if !python.program().exists() {
             run(Command::new("python3").args(["-m", "venv"]).arg(&python.folder))?;
         }
-        // what is installed is written down, so that later runs need no network
-        let stamp = python.folder.join("installed.txt");
+        python.install("installed.txt", packages)?;
+        Ok(python)
+    }
+
+    /// Install packages, unless `stamp` says that they are there: later runs need no network.
+    fn install(&self, stamp: &str, packages: &[&str]) -> Result<()> {
+        let stamp = self.folder.join(stamp);
         let wanted = packages.join("\n");
         if fs::read_to_string(&stamp).ok().as_deref() != Some(&wanted) {
-            let mut install = python.command();
-            install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-            run(install.args(packages))?;
+            run(self.pip_install().args(packages))?;
             fs::write(&stamp, wanted)?;
         }
-        Ok(python)
+        Ok(())
+    }
+
+    /// The beginning of a `pip install`.
+    fn pip_install(&self) -> Command {
+        let mut install = self.command();
+        install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        install
     }
 
     /// The interpreter.
@@ -77,9 +89,14 @@ pub(crate) fn with_wheel() -> Result<Python> {
         .filter_map(|entry| Some(entry.ok()?.path()))
         .find(|path| path.extension() == Some(OsStr::new("whl")))
         .ok_or("maturin built no wheel")?;
-    let mut install = python.command();
-    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-    run(install.args(["--force-reinstall", "--no-deps"]).arg(wheel))?;
+    run(python.pip_install().args(["--force-reinstall", "--no-deps"]).arg(wheel))?;
+    Ok(python)
+}
+
+/// The environment with the wheel and with what composes a part of the corpus.
+pub(crate) fn for_conformance() -> Result<Python> {
+    let python = with_wheel()?;
+    python.install("installed-corpus.txt", &COMPOSER)?;
     Ok(python)
 }
 
