@@ -41,6 +41,11 @@ pub enum LoadError {
     },
     /// The length of the file does not fit the sizes it states.
     Length,
+    /// A world of this model would be larger than the budget.
+    TooLarge {
+        /// The size that is too large.
+        size: &'static str,
+    },
     /// The arrays contradict each other.
     Invalid(InvalidModel),
 }
@@ -56,6 +61,9 @@ impl fmt::Display for LoadError {
                 write!(f, "binary model has {found}-byte reals, expected {expected}-byte reals")
             }
             LoadError::Length => write!(f, "binary model is truncated or too long"),
+            LoadError::TooLarge { size } => {
+                write!(f, "binary model asks for more memory than the budget allows ({size})")
+            }
             LoadError::Invalid(e) => write!(f, "binary model is inconsistent: {e}"),
         }
     }
@@ -66,6 +74,28 @@ impl core::error::Error for LoadError {}
 impl From<Truncated> for LoadError {
     fn from(_: Truncated) -> LoadError {
         LoadError::Length
+    }
+}
+
+/// Most values of one kind that a world may have without any of them being in the file.
+const WORLD_BUDGET: usize = 1 << 24;
+
+/// Sizes that only worlds have arrays of, so that the length of the file says nothing about them.
+fn check_world(sizes: &Sizes) -> Result<(), LoadError> {
+    let only_in_worlds = [
+        ("na", sizes.na),
+        ("nuserdata", sizes.nuserdata),
+        ("nsensordata", sizes.nsensordata),
+        ("npluginstate", sizes.npluginstate),
+        ("nhistory", sizes.nhistory),
+        ("nJmom", sizes.nJmom),
+        ("nbvhdynamic", sizes.nbvhdynamic),
+        ("nmocap", sizes.nmocap),
+        ("ntendon", sizes.ntendon.saturating_mul(sizes.nv)),
+    ];
+    match only_in_worlds.into_iter().find(|&(_, n)| n > WORLD_BUDGET) {
+        Some((size, _)) => Err(LoadError::TooLarge { size }),
+        None => Ok(()),
     }
 }
 
@@ -156,6 +186,7 @@ impl Model {
         if array_bytes(&sizes) != Some(input.rest.len()) {
             return Err(LoadError::Length);
         }
+        check_world(&sizes)?;
 
         let mut model = Model { signature, opt, stat, vis, ..Model::zeroed(sizes) };
         for array in model.arrays_mut() {
@@ -209,6 +240,16 @@ mod tests {
         let first_size = 8 + 16;
         bytes[first_size..first_size + 8].copy_from_slice(&(u64::MAX >> 8).to_le_bytes());
         assert_eq!(Model::from_bytes(&bytes), Err(LoadError::Length));
+    }
+
+    #[test]
+    fn worlds_beyond_the_budget_are_refused() {
+        let mut m = world_only();
+        m.sizes.nuserdata = 1 << 30;
+        assert_eq!(
+            Model::from_bytes(&m.to_bytes()),
+            Err(LoadError::TooLarge { size: "nuserdata" })
+        );
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod enums;
 mod fields;
 mod model;
 mod names;
+mod patterns;
 mod settings;
 mod validate;
 

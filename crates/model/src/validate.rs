@@ -2,8 +2,10 @@
 //!
 //! The step indexes arrays by ids found in other arrays. A model that passes these checks cannot
 //! send it out of bounds.
+use alloc::vec;
 use core::fmt;
 
+use crate::patterns::Patterns;
 use crate::{JointType, Model};
 
 /// A model array holds a value that points nowhere.
@@ -43,21 +45,32 @@ fn blocks(field: &'static str, adr: &[i32], num: &[i32], max: usize) -> Result<(
     Ok(())
 }
 
-/// Every id is smaller than its own index: the array describes a forest.
-fn parents(field: &'static str, ids: &[i32], min: i64) -> Result<(), InvalidModel> {
-    for (index, &v) in ids.iter().enumerate() {
-        if (v as i64) < min || v as i64 >= index.max(1) as i64 {
-            return Err(InvalidModel { field, index, value: v as i64 });
+/// An array must hold exactly these values.
+fn equal(field: &'static str, found: &[i32], expected: &[i32]) -> Result<(), InvalidModel> {
+    let differs = |(_, (f, e)): &(usize, (&i32, &i32))| f != e;
+    match found.iter().zip(expected).enumerate().find(differs) {
+        Some((index, (&value, _))) => Err(InvalidModel { field, index, value: value as i64 }),
+        None if found.len() != expected.len() => {
+            Err(InvalidModel { field, index: expected.len(), value: found.len() as i64 })
         }
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// One value must be this.
+fn one(field: &'static str, index: usize, value: i32, expected: i64) -> Result<(), InvalidModel> {
+    if value as i64 == expected {
+        Ok(())
+    } else {
+        Err(InvalidModel { field, index, value: value as i64 })
+    }
 }
 
 impl Model {
-    /// Check that every id and address in the model points into the array that it names.
+    /// Check that every id and address in the model points into the array that it names, that the
+    /// tree of bodies, joints and dofs is in order, and that the sparse patterns are those of the tree.
     pub fn validate(&self) -> Result<(), InvalidModel> {
-        self.validate_bodies()?;
-        self.validate_joints()?;
+        self.validate_tree()?;
         self.validate_attachments()?;
         self.validate_patterns()?;
         blocks("numeric_adr", &self.numeric_adr, &self.numeric_size, self.nnumericdata)?;
@@ -65,72 +78,73 @@ impl Model {
         blocks("tuple_adr", &self.tuple_adr, &self.tuple_size, self.ntupledata)
     }
 
-    fn validate_bodies(&self) -> Result<(), InvalidModel> {
-        let nbody = self.nbody;
-        parents("body_parentid", &self.body_parentid, 0)?;
-        ids("body_rootid", &self.body_rootid, 0, nbody)?;
-        ids("body_weldid", &self.body_weldid, 0, nbody)?;
-        ids("body_mocapid", &self.body_mocapid, -1, self.nmocap)?;
-        ids("body_treeid", &self.body_treeid, -1, self.ntree)?;
-        blocks("body_jntadr", &self.body_jntadr, &self.body_jntnum, self.njnt)?;
-        blocks("body_dofadr", &self.body_dofadr, &self.body_dofnum, self.nv)?;
-        blocks("body_geomadr", &self.body_geomadr, &self.body_geomnum, self.ngeom)?;
-        blocks("body_bvhadr", &self.body_bvhadr, &self.body_bvhnum, self.nbvh)?;
-        blocks("tree_bodyadr", &self.tree_bodyadr, &self.tree_bodynum, nbody)?;
-        blocks("tree_dofadr", &self.tree_dofadr, &self.tree_dofnum, self.nv)?;
-        ids("body_plugin", &self.body_plugin, -1, self.nplugin.max(1))
-    }
-
-    fn validate_joints(&self) -> Result<(), InvalidModel> {
-        ids("jnt_bodyid", &self.jnt_bodyid, 0, self.nbody)?;
-        for j in 0..self.njnt {
-            let bad = |field, value: i32| InvalidModel { field, index: j, value: value as i64 };
-            let kind = JointType::try_from(self.jnt_type[j])
-                .map_err(|_| bad("jnt_type", self.jnt_type[j]))?;
-            let (q, v) = (self.jnt_qposadr[j], self.jnt_dofadr[j]);
-            if q < 0 || q as usize + kind.nq() > self.nq {
-                return Err(bad("jnt_qposadr", q));
-            }
-            if v < 0 || v as usize + kind.nv() > self.nv {
-                return Err(bad("jnt_dofadr", v));
-            }
-        }
-        // the dofs of a body are those of its joints, in order
+    /// Bodies come after their parents; joints and dofs are numbered body by body.
+    fn validate_tree(&self) -> Result<(), InvalidModel> {
+        let (mut joints, mut dofs, mut coordinates) = (0usize, 0usize, 0usize);
+        // last dof that moves each body, -1 for none
+        let mut last_dof = vec![-1i32; self.nbody];
+        let address = |count: i32, next: usize| if count == 0 { -1 } else { next as i64 };
         for b in 0..self.nbody {
-            let first = self.body_jntadr[b].max(0) as usize;
-            let mut next = self.body_dofadr[b];
-            for j in first..first + self.body_jntnum[b] as usize {
-                let nv = JointType::try_from(self.jnt_type[j]).map_or(0, JointType::nv) as i32;
-                if self.jnt_dofadr[j] != next || self.jnt_bodyid[j] != b as i32 {
-                    return Err(InvalidModel {
-                        field: "jnt_dofadr",
-                        index: j,
-                        value: self.jnt_dofadr[j] as i64,
-                    });
+            let bad = |field, value: i32| InvalidModel { field, index: b, value: value as i64 };
+            let parent = self.body_parentid[b];
+            if parent < 0 || parent as usize >= b.max(1) {
+                return Err(bad("body_parentid", parent));
+            }
+            let parent = parent as usize;
+            let moving = self.body_jntnum[b] > 0;
+            let root = if parent == 0 { b as i64 } else { self.body_rootid[parent] as i64 };
+            let weld = if moving { b as i64 } else { self.body_weldid[parent] as i64 };
+            one("body_rootid", b, self.body_rootid[b], root)?;
+            one("body_weldid", b, self.body_weldid[b], if b == 0 { 0 } else { weld })?;
+            one("body_jntadr", b, self.body_jntadr[b], address(self.body_jntnum[b], joints))?;
+            one("body_dofadr", b, self.body_dofadr[b], address(self.body_dofnum[b], dofs))?;
+            if self.body_jntnum[b] < 0 || self.body_jntnum[b] as usize > self.njnt - joints {
+                return Err(bad("body_jntnum", self.body_jntnum[b]));
+            }
+
+            last_dof[b] = last_dof[parent];
+            let first_dof = dofs;
+            for j in joints..joints + self.body_jntnum[b] as usize {
+                one("jnt_bodyid", j, self.jnt_bodyid[j], b as i64)?;
+                one("jnt_qposadr", j, self.jnt_qposadr[j], coordinates as i64)?;
+                one("jnt_dofadr", j, self.jnt_dofadr[j], dofs as i64)?;
+                let kind = JointType::try_from(self.jnt_type[j]).map_err(|e| InvalidModel {
+                    field: "jnt_type",
+                    index: j,
+                    value: e.0 as i64,
+                })?;
+                coordinates += kind.nq();
+                if coordinates > self.nq || dofs + kind.nv() > self.nv {
+                    return Err(InvalidModel { field: "jnt_type", index: j, value: kind as i64 });
                 }
-                next += nv;
+                for d in dofs..dofs + kind.nv() {
+                    one("dof_bodyid", d, self.dof_bodyid[d], b as i64)?;
+                    one("dof_jntid", d, self.dof_jntid[d], j as i64)?;
+                    one("dof_parentid", d, self.dof_parentid[d], last_dof[b] as i64)?;
+                    last_dof[b] = d as i32;
+                }
+                dofs += kind.nv();
             }
-            if self.body_dofnum[b] > 0 && next != self.body_dofadr[b] + self.body_dofnum[b] {
-                return Err(InvalidModel {
-                    field: "body_dofnum",
-                    index: b,
-                    value: self.body_dofnum[b] as i64,
-                });
-            }
+            joints += self.body_jntnum[b] as usize;
+            one("body_dofnum", b, self.body_dofnum[b], (dofs - first_dof) as i64)?;
         }
-        ids("dof_bodyid", &self.dof_bodyid, 0, self.nbody)?;
-        ids("dof_jntid", &self.dof_jntid, 0, self.njnt)?;
-        ids("dof_treeid", &self.dof_treeid, 0, self.ntree)?;
-        for (index, &v) in self.dof_parentid.iter().enumerate() {
-            if v < -1 || v >= index as i32 {
-                return Err(InvalidModel { field: "dof_parentid", index, value: v as i64 });
-            }
+        let sizes =
+            [("njnt", joints, self.njnt), ("nv", dofs, self.nv), ("nq", coordinates, self.nq)];
+        match sizes.into_iter().find(|(_, counted, stated)| counted != stated) {
+            Some((field, _, stated)) => Err(InvalidModel { field, index: 0, value: stated as i64 }),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn validate_attachments(&self) -> Result<(), InvalidModel> {
         let nbody = self.nbody;
+        ids("body_mocapid", &self.body_mocapid, -1, self.nmocap)?;
+        ids("body_treeid", &self.body_treeid, -1, self.ntree)?;
+        ids("dof_treeid", &self.dof_treeid, 0, self.ntree)?;
+        blocks("tree_bodyadr", &self.tree_bodyadr, &self.tree_bodynum, nbody)?;
+        blocks("tree_dofadr", &self.tree_dofadr, &self.tree_dofnum, self.nv)?;
+        blocks("body_geomadr", &self.body_geomadr, &self.body_geomnum, self.ngeom)?;
+        blocks("body_bvhadr", &self.body_bvhadr, &self.body_bvhnum, self.nbvh)?;
         ids("geom_bodyid", &self.geom_bodyid, 0, nbody)?;
         ids("site_bodyid", &self.site_bodyid, 0, nbody)?;
         ids("cam_bodyid", &self.cam_bodyid, 0, nbody)?;
@@ -141,44 +155,38 @@ impl Model {
         ids("site_matid", &self.site_matid, -1, self.nmat)
     }
 
+    /// The sparse patterns are exactly those that the tree has.
     fn validate_patterns(&self) -> Result<(), InvalidModel> {
-        ids("dof_Madr", &self.dof_Madr, 0, self.nM)?;
-        ids("mapM2M", &self.mapM2M, 0, self.nM)?;
-        ids("mapD2M", &self.mapD2M, 0, self.nD)?;
-        // entries that the reduced matrix leaves out are marked by -1
-        ids("mapM2D", &self.mapM2D, -1, self.nC)?;
-        blocks("M_rowadr", &self.M_rowadr, &self.M_rownnz, self.nC)?;
-        blocks("D_rowadr", &self.D_rowadr, &self.D_rownnz, self.nD)?;
-        blocks("B_rowadr", &self.B_rowadr, &self.B_rownnz, self.nB)?;
-        ids("D_colind", &self.D_colind, 0, self.nv)?;
-        ids("B_colind", &self.B_colind, 0, self.nv)?;
-
-        // row i of M: the row of its parent dof, then the diagonal; a simple dof has the diagonal only
-        let mut next = 0;
-        for i in 0..self.nv {
-            let adr = self.M_rowadr[i] as usize;
-            // rows lie side by side
-            if adr != next {
-                return Err(InvalidModel { field: "M_rowadr", index: i, value: adr as i64 });
-            }
-            next = adr + self.M_rownnz[i] as usize;
-            let row = &self.M_colind[adr..adr + self.M_rownnz[i] as usize];
-            let parent = match (self.dof_simplenum[i], self.dof_parentid[i]) {
-                (0, p) if p >= 0 => {
-                    let adr = self.M_rowadr[p as usize] as usize;
-                    &self.M_colind[adr..adr + self.M_rownnz[p as usize] as usize]
-                }
-                _ => &[],
-            };
-            let starts_with_parent = row.len() == parent.len() + 1 && row.starts_with(parent);
-            if !starts_with_parent || row.last() != Some(&(i as i32)) {
-                return Err(InvalidModel {
-                    field: "M_rowadr",
-                    index: i,
-                    value: self.M_rowadr[i] as i64,
-                });
+        // the number of entries first, before memory is spent on the patterns themselves
+        let mut depth = vec![0usize; self.nv];
+        let mut entries = 0usize;
+        for d in 0..self.nv {
+            let parent = usize::try_from(self.dof_parentid[d]).ok();
+            depth[d] = 1 + parent.map_or(0, |p| depth[p]);
+            entries = entries.saturating_add(depth[d]);
+            // a dof without a row of its own has nothing below it
+            if self.dof_simplenum[d] == 0 && parent.is_some_and(|p| self.dof_simplenum[p] != 0) {
+                let value = self.dof_simplenum[d] as i64;
+                return Err(InvalidModel { field: "dof_simplenum", index: d, value });
             }
         }
-        Ok(())
+        if entries != self.nM {
+            return Err(InvalidModel { field: "nM", index: 0, value: self.nM as i64 });
+        }
+        let p = Patterns::new(self);
+        equal("dof_Madr", &self.dof_Madr, &p.dof_Madr)?;
+        equal("M_rownnz", &self.M_rownnz, &p.M_rownnz)?;
+        equal("M_rowadr", &self.M_rowadr, &p.M_rowadr)?;
+        equal("M_colind", &self.M_colind, &p.M_colind)?;
+        equal("mapM2M", &self.mapM2M, &p.mapM2M)?;
+        equal("D_rownnz", &self.D_rownnz, &p.D_rownnz)?;
+        equal("D_rowadr", &self.D_rowadr, &p.D_rowadr)?;
+        equal("D_diag", &self.D_diag, &p.D_diag)?;
+        equal("D_colind", &self.D_colind, &p.D_colind)?;
+        equal("mapM2D", &self.mapM2D, &p.mapM2D)?;
+        equal("mapD2M", &self.mapD2M, &p.mapD2M)?;
+        equal("B_rownnz", &self.B_rownnz, &p.B_rownnz)?;
+        equal("B_rowadr", &self.B_rowadr, &p.B_rowadr)?;
+        equal("B_colind", &self.B_colind, &p.B_colind)
     }
 }

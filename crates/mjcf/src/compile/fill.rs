@@ -84,7 +84,7 @@ pub(super) fn fill_tree(
     fill_cameras(m, elements, objects);
     fill_lights(m, elements, objects);
     fill_trees(m, spec, sink);
-    fill_dof_addresses(m);
+    fill_simple_runs(m);
 }
 
 fn fill_body(
@@ -362,17 +362,8 @@ fn fill_trees(m: &mut Model, spec: &Spec, sink: &mut Sink) {
     }
 }
 
-/// Sets the addresses of the rows of the inertia matrix, and the runs of simple dofs.
-fn fill_dof_addresses(m: &mut Model) {
-    let mut address = 0;
-    for d in 0..m.nv {
-        m.dof_Madr[d] = address;
-        let mut ancestor = d as i32;
-        while ancestor >= 0 {
-            address += 1;
-            ancestor = m.dof_parentid[ancestor as usize];
-        }
-    }
+/// Sets the runs of simple dofs.
+fn fill_simple_runs(m: &mut Model) {
     let mut run = 0;
     for d in (0..m.nv).rev() {
         run = if m.body_simple[m.dof_bodyid[d] as usize] != 0 { run + 1 } else { 0 };

@@ -128,7 +128,7 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     custom::fill_custom(&mut m, spec);
     custom::fill_tuples(&mut m, spec, &elements, sink);
     custom::fill_keys(&mut m, spec, &elements, sink);
-    sparse::fill_sparse(&mut m);
+    m.fill_patterns();
     if settings.settotalmass > 0.0 {
         scale_mass(&mut m, settings.settotalmass);
     }

@@ -1,0 +1,96 @@
+//! Binary models from strangers are refused or simulated, never a crash.
+use ferrodyn::Model;
+use ferrodyn::dynamics;
+
+/// A model with every joint type, cameras, lights, sites, a mocap body and a keyframe.
+const XML: &str = "<mujoco><worldbody><light mode='targetbody' target='tip'/><camera mode='trackcom'/>\
+    <body mocap='true'><geom size='.1'/></body>\
+    <body><freejoint/><geom size='.1'/></body>\
+    <body pos='1 0 0'><freejoint/><geom type='box' size='.1 .2 .3' pos='.1 0 0'/>\
+    <body pos='.3 0 0'><joint type='ball'/><geom size='.1'/>\
+    <body name='tip' pos='.3 0 0' gravcomp='1'><joint type='slide' axis='1 0 0'/><joint axis='0 1 0' damping='1'/>\
+    <geom size='.1'/><site/></body></body>\
+    <body pos='0 .3 0'><joint stiffness='1'/><geom size='.1'/></body></body></worldbody>\
+    <keyframe><key/></keyframe></mujoco>";
+
+/// Numbers from a linear congruential generator.
+fn random(state: &mut u64) -> usize {
+    *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    (*state >> 33) as usize
+}
+
+/// Everything that a step computes, with every integrator.
+fn exercise(model: &ferrodyn_model::Model) {
+    let mut data = dynamics::Data::new(model);
+    for integrator in 0..4 {
+        let mut model = model.clone();
+        model.opt.integrator = integrator;
+        // refused or done, but not a panic
+        dynamics::step_n(&model, &mut data, 2).ok();
+    }
+    dynamics::reset_to_keyframe(model, &mut data, 0).ok();
+    let world = &mut data.view_mut();
+    dynamics::subtree_vel(model, world);
+    dynamics::rne_post_constraint(model, world);
+}
+
+#[test]
+fn a_binary_model_with_changed_bytes_never_crashes() {
+    let bytes = ferrodyn::load_model(XML).unwrap().to_bytes();
+    let mut seed = 1;
+    let mut accepted = 0;
+    for _ in 0..20_000 {
+        let mut changed = bytes.clone();
+        for _ in 0..1 + random(&mut seed) % 3 {
+            let at = random(&mut seed) % changed.len();
+            changed[at] = match random(&mut seed) % 4 {
+                0 => 0xff,
+                1 => changed[at].wrapping_add(1),
+                2 => changed[at] ^ 1 << (random(&mut seed) % 8),
+                _ => random(&mut seed) as u8,
+            };
+        }
+        if let Ok(model) = ferrodyn_model::Model::from_bytes(&changed) {
+            accepted += 1;
+            exercise(&model);
+        }
+    }
+    assert!(accepted > 100, "only {accepted} changed models were accepted");
+}
+
+#[test]
+fn integers_that_point_elsewhere_are_refused_or_harmless() {
+    let model = ferrodyn::load_model(XML).unwrap();
+    let mut seed = 7;
+    for round in 0..20_000 {
+        let mut changed = (*model).clone();
+        let mut arrays = changed.arrays_mut();
+        let integers: Vec<usize> = (0..arrays.len())
+            .filter(|&i| {
+                arrays[i].info.kind == ferrodyn::math::ScalarKind::I32 && !arrays[i].info.is_empty()
+            })
+            .collect();
+        let array = &mut arrays[integers[round % integers.len()]];
+        let at = 4 * (random(&mut seed) % array.info.len());
+        let value = [-1, 0, 1, 2, 5, 12, 100, i32::MAX, i32::MIN][random(&mut seed) % 9];
+        array.bytes[at..at + 4].copy_from_slice(&value.to_ne_bytes());
+        if changed.validate().is_ok() {
+            exercise(&changed);
+        }
+    }
+}
+
+#[test]
+fn every_small_model_survives_its_binary_form() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/models");
+    let mut models = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if let Ok(model) = Model::from_xml_path(&path) {
+            let copy = ferrodyn_model::Model::from_bytes(&model.to_bytes());
+            assert_eq!(copy.as_ref(), Ok(&*model), "{}", path.display());
+            models += 1;
+        }
+    }
+    assert!(models > 40, "only {models} models");
+}
