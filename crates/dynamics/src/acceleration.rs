@@ -1,6 +1,6 @@
 //! Smooth forces and the acceleration without constraints.
 use ferrodyn_math::sparse::solve_ldl;
-use ferrodyn_math::{Real, Vec3};
+use ferrodyn_math::{Real, Spatial, Vec3};
 use ferrodyn_model::Model;
 
 use crate::World;
@@ -13,19 +13,15 @@ pub fn fwd_acceleration(m: &Model, d: &mut World<'_>) {
         d.qfrc_smooth[i] =
             ((d.qfrc_passive[i] - d.qfrc_bias[i]) + d.qfrc_applied[i]) + d.qfrc_actuator[i];
     }
-    accumulate(m, d.cdof, d.subtree_com, d.xipos, d.xfrc_applied, d.qfrc_smooth);
+    accumulate_xfrc(m, d.cdof, d.subtree_com, d.xipos, d.xfrc_applied, d.qfrc_smooth);
     d.qacc_smooth.copy_from_slice(d.qfrc_smooth);
     solve_ldl(d.qacc_smooth, d.qLD, d.qLDiagInv, &pattern(m), &m.dof_simplenum);
 }
 
 /// Add the generalized force of `xfrc_applied` to `qfrc`.
-pub fn accumulate_xfrc(m: &Model, d: &World<'_>, qfrc: &mut [Real]) {
-    accumulate(m, d.cdof, d.subtree_com, d.xipos, d.xfrc_applied, qfrc);
-}
-
-fn accumulate(
+fn accumulate_xfrc(
     m: &Model,
-    cdof: &[ferrodyn_math::Spatial],
+    cdof: &[Spatial],
     subtree_com: &[Vec3],
     xipos: &[Vec3],
     xfrc: &[[Real; 6]],

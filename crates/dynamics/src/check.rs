@@ -64,13 +64,12 @@ pub(crate) fn check(
     };
     let time = d.head.time;
     let was_reset = !m.opt.disabled(DisableBit::AutoReset);
-    d.head.warning[warning as usize].number += 1;
     if was_reset {
         reset_world(m, d);
-        d.head.warning[warning as usize].number = 1;
-    } else {
-        d.head.warning[warning as usize].number += 1;
     }
-    d.head.warning[warning as usize].lastinfo = index as i32;
+    let stat = &mut d.head.warning[warning as usize];
+    // MuJoCo counts before and after the reset, which clears the first count
+    stat.number += if was_reset { 1 } else { 2 };
+    stat.lastinfo = index as i32;
     Some(Divergence { quantity, index, body, time, was_reset })
 }

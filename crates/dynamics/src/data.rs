@@ -3,22 +3,12 @@ use alloc::{sync::Arc, vec, vec::Vec};
 
 use bytemuck::Zeroable;
 use ferrodyn_math::{Inertia10, Mat3, Quat, Real, Spatial, Vec3};
-use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes};
+use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes, dynamic_cols};
 
 use crate::StepError;
 use crate::header::Header;
 use crate::scratch::{Scratch, ScratchMemory};
 use crate::work::{Work, WorkSizes};
-
-/// Elements per row of a table entry: `None` for the literal 1, else the named size.
-macro_rules! dynamic_cols {
-    ($sizes:expr, 1) => {
-        None
-    };
-    ($sizes:expr, $cols:ident) => {
-        Some($sizes.$cols)
-    };
-}
 
 /// Where each array lies in the arena, in words of eight bytes.
 #[derive(Debug, PartialEq)]

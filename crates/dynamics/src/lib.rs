@@ -47,7 +47,7 @@ mod state;
 mod velocity;
 mod work;
 
-pub use acceleration::{accumulate_xfrc, fwd_acceleration};
+pub use acceleration::fwd_acceleration;
 pub use camlight::camlight;
 pub use check::{DivergedQuantity, Divergence};
 pub use com::com_pos;

@@ -36,7 +36,7 @@ pub(crate) fn runge_kutta(m: &Model, d: &mut World<'_>) {
         integrate_pos(m, d.qpos, d.scratch.dof_a, h);
         d.head.time = time + share * h;
 
-        // sensors and energy keep their values from the beginning of the step
+        // sensors keep their values from the beginning of the step
         forward_stage(m, d, false);
         for i in 0..nv {
             d.scratch.rk_vel_sum[i] += WEIGHTS[stage + 1] * d.qvel[i];

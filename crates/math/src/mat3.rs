@@ -14,11 +14,6 @@ impl Mat3 {
     /// The identity.
     pub const IDENTITY: Mat3 = Mat3([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
 
-    /// A diagonal matrix.
-    pub const fn diagonal(d: Vec3) -> Mat3 {
-        Mat3([d.0[0], 0.0, 0.0, 0.0, d.0[1], 0.0, 0.0, 0.0, d.0[2]])
-    }
-
     /// A matrix from its columns.
     #[inline]
     pub fn from_columns(x: Vec3, y: Vec3, z: Vec3) -> Mat3 {
@@ -53,11 +48,6 @@ impl Mat3 {
             m[1] * v[0] + m[4] * v[1] + m[7] * v[2],
             m[2] * v[0] + m[5] * v[1] + m[8] * v[2],
         ])
-    }
-
-    /// Determinant.
-    pub fn determinant(&self) -> Real {
-        self.row(0).dot(self.row(1).cross(self.row(2)))
     }
 }
 
@@ -115,6 +105,5 @@ mod tests {
         let v = Vec3::new(0.3, -0.2, 0.7);
         assert_eq!(m.mul_transposed(v), &m.transpose() * v);
         assert_eq!(&Mat3::IDENTITY * &m, m);
-        assert!((m.determinant() + 3.0).abs() < 1e-6);
     }
 }

@@ -49,20 +49,8 @@ elementary! {
     sin(x) = sin, sinf;
     /// Cosine of an angle in radians.
     cos(x) = cos, cosf;
-    /// Tangent of an angle in radians.
-    tan(x) = tan, tanf;
-    /// Arc sine, in radians.
-    asin(x) = asin, asinf;
-    /// Arc cosine, in radians.
-    acos(x) = acos, acosf;
     /// Angle of the point (x, y), in radians.
     atan2(y, x) = atan2, atan2f;
-    /// Exponential function.
-    exp(x) = exp, expf;
-    /// Natural logarithm.
-    log(x) = log, logf;
-    /// Power function.
-    pow(x, y) = pow, powf;
 }
 
 /// Sine and cosine of an angle in radians, sharing one argument reduction.

@@ -47,16 +47,6 @@ macro_rules! define_sizes {
 
 crate::model_sizes!(define_sizes);
 
-/// Elements per row of a table entry: `None` for the literal 1, else the named size.
-macro_rules! dynamic_cols {
-    ($sizes:expr, 1) => {
-        None
-    };
-    ($sizes:expr, $cols:ident) => {
-        Some($sizes.$cols)
-    };
-}
-
 macro_rules! define_model {
     ($(($name:ident, $t:ty, $rows:ident, $cols:tt, $doc:literal))*) => {
         /// A compiled model: immutable physics parameters shared by all worlds that simulate it.
@@ -84,7 +74,7 @@ macro_rules! define_model {
                 Model {
                     $($name: alloc::vec![
                         <$t>::zeroed();
-                        sizes.$rows * dynamic_cols!(sizes, $cols).unwrap_or(1)
+                        sizes.$rows * crate::dynamic_cols!(sizes, $cols).unwrap_or(1)
                     ].into(),)*
                     sizes,
                     opt: Options::default(),
@@ -100,7 +90,7 @@ macro_rules! define_model {
             /// Name, type and shape of every array of a model of the given sizes.
             pub fn layout(sizes: &Sizes) -> [ArrayInfo; Model::ARRAYS] {
                 [$(ArrayInfo::of::<$t>(
-                    stringify!($name), $doc, sizes.$rows, dynamic_cols!(sizes, $cols),
+                    stringify!($name), $doc, sizes.$rows, crate::dynamic_cols!(sizes, $cols),
                 )),*]
             }
 
@@ -108,7 +98,7 @@ macro_rules! define_model {
             pub fn arrays(&self) -> [ArrayRef<'_>; Model::ARRAYS] {
                 [$(ArrayRef {
                     info: ArrayInfo::of::<$t>(
-                        stringify!($name), $doc, self.sizes.$rows, dynamic_cols!(self.sizes, $cols),
+                        stringify!($name), $doc, self.sizes.$rows, crate::dynamic_cols!(self.sizes, $cols),
                     ),
                     bytes: bytemuck::cast_slice(&self.$name),
                 }),*]
@@ -118,7 +108,7 @@ macro_rules! define_model {
             pub fn arrays_mut(&mut self) -> [ArrayMut<'_>; Model::ARRAYS] {
                 [$(ArrayMut {
                     info: ArrayInfo::of::<$t>(
-                        stringify!($name), $doc, self.sizes.$rows, dynamic_cols!(self.sizes, $cols),
+                        stringify!($name), $doc, self.sizes.$rows, crate::dynamic_cols!(self.sizes, $cols),
                     ),
                     bytes: bytemuck::cast_slice_mut(&mut self.$name),
                 }),*]

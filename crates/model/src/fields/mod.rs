@@ -6,3 +6,14 @@ mod data_fields;
 mod model_fields;
 mod model_sizes;
 mod settings_fields;
+
+/// Elements per row of a table entry: `None` for the literal 1, else the named size.
+#[macro_export]
+macro_rules! dynamic_cols {
+    ($sizes:expr, 1) => {
+        None
+    };
+    ($sizes:expr, $cols:ident) => {
+        Some($sizes.$cols)
+    };
+}
