@@ -5,9 +5,11 @@ use crate::check::check;
 use crate::implicit::implicit;
 use crate::integrate::euler;
 use crate::rk4::runge_kutta;
+use crate::tendon::tendon_velocity;
+use crate::transmission::actuator_velocity;
 use crate::{
     Data, DivergedQuantity, Divergence, StepError, World, camlight, com_pos, com_vel, energy_pos,
-    energy_vel, factor_m, fwd_acceleration, kinematics, make_m, passive, rne,
+    energy_vel, factor_m, fwd_acceleration, kinematics, make_m, passive, rne, tendon, transmission,
 };
 
 /// What a step has to tell beside its results.
@@ -23,14 +25,18 @@ pub fn fwd_position(m: &Model, d: &mut World<'_>) {
     kinematics(m, d);
     com_pos(m, d);
     camlight(m, d);
+    tendon(m, d);
     make_m(m, d);
     factor_m(m, d);
+    transmission(m, d);
 }
 
 /// Everything that depends on configuration and velocity.
 pub fn fwd_velocity(m: &Model, d: &mut World<'_>) {
     d.head.flg_subtreevel = 0;
     d.head.flg_energyvel = 0;
+    tendon_velocity(m, d);
+    actuator_velocity(m, d);
     com_vel(m, d);
     passive(m, d);
     let bias = core::mem::take(&mut d.qfrc_bias);

@@ -4,6 +4,7 @@ use ferrodyn_math::sparse::{Pattern, factor_ldl, mul_symmetric, solve_ldl};
 use ferrodyn_model::Model;
 
 use crate::World;
+use crate::tendon::tendon_armature;
 
 /// The sparsity of the inertia matrix.
 #[inline]
@@ -45,6 +46,7 @@ pub fn crb(m: &Model, d: &mut World<'_>) {
 /// Compute the inertia matrix, as `M` and in MuJoCo's older order as `qM`.
 pub fn make_m(m: &Model, d: &mut World<'_>) {
     crb(m, d);
+    tendon_armature(m, d);
     for (&value, &adr) in d.M.iter().zip(&m.mapM2M) {
         d.qM[adr as usize] = value;
     }

@@ -19,6 +19,29 @@ fn point_velocity(cdof: &Spatial, offset: Vec3) -> Vec3 {
     cdof.lin() + cdof.rot().cross(offset)
 }
 
+/// Motion of `point` on body `b` per unit of velocity of a degree of freedom that moves the body.
+#[inline]
+pub(crate) fn point_jacobian(m: &Model, d: &World<'_>, dof: usize, point: Vec3, b: usize) -> Vec3 {
+    point_velocity(&d.cdof[dof], point - d.subtree_com[m.body_rootid[b] as usize])
+}
+
+/// The degrees of freedom that move either of two bodies, from the last to the first, each with
+/// whether it moves the first and the second body.
+pub(crate) fn merged_chain(
+    m: &Model,
+    b0: usize,
+    b1: usize,
+) -> impl Iterator<Item = (usize, bool, bool)> + '_ {
+    let mut first = dof_chain(m, b0).peekable();
+    let mut second = dof_chain(m, b1).peekable();
+    core::iter::from_fn(move || {
+        let dof = first.peek().copied().max(second.peek().copied())?;
+        let in0 = first.next_if_eq(&dof).is_some();
+        let in1 = second.next_if_eq(&dof).is_some();
+        Some((dof, in0, in1))
+    })
+}
+
 /// Write a column of a 3×`nv` row-major matrix.
 #[inline]
 fn set_column(mat: &mut [Real], nv: usize, i: usize, v: Vec3) {

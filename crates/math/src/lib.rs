@@ -28,6 +28,8 @@ pub use cholesky::{CholeskyError, cholesky_in_place, cholesky_solve_in_place};
 pub use elem::{Element, ScalarKind};
 pub use mat3::Mat3;
 pub use quat::Quat;
-pub use scalar::{MAX_VAL, MIN_VAL, PI, Real, atan2, cos, is_bad, sin, sincos, sqrt};
+pub use scalar::{
+    MAX_VAL, MIN_VAL, PI, Real, acos, asin, atan2, cos, exp, is_bad, sin, sincos, sqrt,
+};
 pub use spatial::{Inertia10, Spatial, transform_spatial};
 pub use vec3::Vec3;

@@ -49,6 +49,12 @@ elementary! {
     sin(x) = sin, sinf;
     /// Cosine of an angle in radians.
     cos(x) = cos, cosf;
+    /// Angle in radians whose sine is `x`, for `x` between -1 and 1.
+    asin(x) = asin, asinf;
+    /// Angle in radians whose cosine is `x`, for `x` between -1 and 1.
+    acos(x) = acos, acosf;
+    /// Exponential.
+    exp(x) = exp, expf;
     /// Angle of the point (x, y), in radians.
     atan2(y, x) = atan2, atan2f;
 }

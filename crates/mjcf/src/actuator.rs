@@ -137,6 +137,12 @@ impl ActuatorValues {
             ActuatorKind::Damper => self.damper(a.kv.unwrap_or(0.0))?,
             ActuatorKind::Cylinder => self.cylinder(a)?,
             ActuatorKind::Muscle => self.muscle(a)?,
+            ActuatorKind::Plugin => {
+                set(&mut self.dyntype, &a.dyntype);
+                set(&mut self.actearly, &a.actearly);
+                set(&mut self.actdim, &a.actdim);
+                self.dynprm = partial_or(&a.dynprm, self.dynprm);
+            }
             ActuatorKind::Adhesion => self.adhesion(a.gain.unwrap_or(self.gainprm[0]))?,
         }
         Ok(())
@@ -250,6 +256,11 @@ impl ActuatorValues {
             if *parameter == 0.0 {
                 *parameter = default;
             }
+        }
+        match a.tausmooth {
+            Some(width) if width < 0.0 => return Err("'tausmooth' cannot be negative".into()),
+            Some(width) => self.dynprm[2] = width,
+            None => {}
         }
         // negative numbers leave a parameter alone
         let timeconst = exact::<2>(&a.timeconst, "timeconst")?.unwrap_or([-1.0; 2]);

@@ -14,7 +14,9 @@ use crate::schema::{
     Attributes, CameraAttrs, EqualityAttrs, GeomAttrs, JointAttrs, LightAttrs, MaterialAttrs,
     MeshAttrs, PairAttrs, SensorAttrs, SiteAttrs, TendonAttrs,
 };
-use crate::spec::{DefaultAttrs, DefaultBlock, MAIN_CLASS, Spec, TextureLayer};
+use crate::spec::{
+    ActuatorSpec, DefaultAttrs, DefaultBlock, MAIN_CLASS, MaterialSpec, Spec, TextureLayer,
+};
 
 /// Everything that one class says, its ancestors included.
 #[derive(Clone, Debug, Default)]
@@ -53,16 +55,9 @@ impl ClassDefaults {
     fn apply(&mut self, attrs: &DefaultAttrs) -> Result<(), String> {
         match attrs {
             DefaultAttrs::Mesh(a) => self.mesh = a.over(&self.mesh),
-            DefaultAttrs::Material(a, layers) => {
-                self.material = a.over(&self.material);
-                let color = a
-                    .texture
-                    .as_ref()
-                    .map(|t| TextureLayer { role: TextureRole::Rgb, texture: t.clone() });
-                for layer in color.iter().chain(layers) {
-                    self.layers.retain(|l| l.role != layer.role);
-                    self.layers.push(layer.clone());
-                }
+            DefaultAttrs::Material(m) => {
+                self.layers = layers_over(m, &self.layers);
+                self.material = m.attr.over(&self.material);
             }
             DefaultAttrs::Joint(a) => self.joint = a.over(&self.joint),
             DefaultAttrs::Geom(a) => self.geom = a.over(&self.geom),
@@ -77,6 +72,18 @@ impl ClassDefaults {
         }
         Ok(())
     }
+}
+
+/// The textures of a material: its own, and those of a default for the other roles.
+fn layers_over(material: &MaterialSpec, default: &[TextureLayer]) -> Vec<TextureLayer> {
+    let color = (material.attr.texture.as_ref())
+        .map(|t| TextureLayer { role: TextureRole::Rgb, texture: t.clone() });
+    let mut layers = default.to_vec();
+    for layer in color.iter().chain(&material.layers) {
+        layers.retain(|l| l.role != layer.role);
+        layers.push(layer.clone());
+    }
+    layers
 }
 
 /// The classes of a model, resolved.
@@ -140,6 +147,49 @@ impl DefaultResolver {
     /// The attributes of a camera over those of its class. User data has no default.
     pub fn apply_to_camera(&self, class: &str, attrs: &CameraAttrs) -> CameraAttrs {
         CameraAttrs { user: attrs.user.clone(), ..attrs.over(&self.get_defaults(class).camera) }
+    }
+
+    /// The attributes of a mesh over those of its class.
+    pub fn apply_to_mesh(&self, class: &str, attrs: &MeshAttrs) -> MeshAttrs {
+        attrs.over(&self.get_defaults(class).mesh)
+    }
+
+    /// The attributes and textures of a material over those of its class.
+    pub fn apply_to_material(&self, class: &str, material: &MaterialSpec) -> MaterialSpec {
+        let class = self.get_defaults(class);
+        let layers = layers_over(material, &class.layers);
+        MaterialSpec { attr: material.attr.over(&class.material), layers }
+    }
+
+    /// The attributes of a contact pair over those of its class.
+    pub fn apply_to_pair(&self, class: &str, attrs: &PairAttrs) -> PairAttrs {
+        attrs.over(&self.get_defaults(class).pair)
+    }
+
+    /// The attributes of an equality constraint over those of its class.
+    pub fn apply_to_equality(&self, class: &str, attrs: &EqualityAttrs) -> EqualityAttrs {
+        attrs.over(&self.get_defaults(class).equality)
+    }
+
+    /// The attributes of a tendon over those of its class.
+    pub fn apply_to_tendon(&self, class: &str, attrs: &TendonAttrs) -> TendonAttrs {
+        attrs.over(&self.get_defaults(class).tendon)
+    }
+
+    /// The parameters of an actuator, which start from those of its class.
+    pub fn apply_to_actuator(
+        &self,
+        class: &str,
+        actuator: &ActuatorSpec,
+    ) -> Result<ActuatorValues, String> {
+        let mut values = self.get_defaults(class).actuator.clone();
+        values.apply(actuator.kind, &actuator.attr)?;
+        Ok(values)
+    }
+
+    /// The attributes of a sensor over those of its class.
+    pub fn apply_to_sensor(&self, class: &str, attrs: &SensorAttrs) -> SensorAttrs {
+        attrs.over(&self.get_defaults(class).sensor)
     }
 
     /// The attributes of a light over those of its class.

@@ -148,6 +148,11 @@ impl Problem {
         }
     }
 
+    pub(crate) fn of_kind(mut self, kind: DiagnosticKind) -> Self {
+        self.kind = kind;
+        self
+    }
+
     pub(crate) fn at(mut self, span: Span) -> Self {
         self.span = Some(span);
         self

@@ -1,8 +1,9 @@
 //! The words that attributes choose from.
 
 use ferrodyn_model::{
-    BiasType, Cone, DynType, GainType, GeomType, Integrator, JacobianType, JointType, LightType,
-    ObjType, Projection, SleepPolicy, Solver, TextureRole, TrackingMode,
+    BiasType, ColorSpace, Cone, DataType, DynType, GainType, GeomType, Integrator, JacobianType,
+    JointType, LightType, ObjType, Projection, SleepPolicy, Solver, Stage, TextureRole,
+    TextureType, TrackingMode,
 };
 
 use crate::values::{AttrValue, ValueError, keyword, words};
@@ -13,6 +14,11 @@ macro_rules! words_of {
         impl AttrValue for $name {
             fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
                 keyword(text, &[$(($word, Self::$variant)),+]).map(Some)
+            }
+
+            #[allow(unreachable_patterns, reason = "not every variant of an enum has a word")]
+            fn write(&self) -> String {
+                String::from(match self { $(Self::$variant => $word,)+ _ => "" })
             }
         }
     )+};
@@ -58,6 +64,12 @@ words_of! {
     }
     GainType { "fixed" => Fixed, "affine" => Affine, "muscle" => Muscle, "user" => User }
     BiasType { "none" => None, "affine" => Affine, "muscle" => Muscle, "user" => User }
+    TextureType { "2d" => Flat, "cube" => Cube, "skybox" => Skybox }
+    ColorSpace { "auto" => Auto, "linear" => Linear, "sRGB" => Srgb }
+    Stage { "none" => None, "pos" => Pos, "vel" => Vel, "acc" => Acc }
+    DataType {
+        "real" => Real, "positive" => Positive, "axis" => Axis, "quaternion" => Quaternion,
+    }
     ObjType {
         "body" => Body, "xbody" => XBody, "joint" => Joint, "dof" => Dof, "geom" => Geom,
         "site" => Site, "camera" => Camera, "light" => Light, "flex" => Flex, "mesh" => Mesh,
@@ -108,6 +120,47 @@ keywords! {
         "exact" => Exact, "From signed volumes.";
         "shell" => Shell, "From the surface.";
     }
+    /// A mesh that is made from parameters.
+    MeshBuiltin {
+        "none" => None, "Read from a file or from numbers.";
+        "sphere" => Sphere, "A subdivided icosahedron.";
+        "hemisphere" => Hemisphere, "Half a sphere.";
+        "cone" => Cone, "A cone or truncated pyramid.";
+        "supertorus" => Supertorus, "A superquadric torus.";
+        "supersphere" => Supersphere, "A superquadric ellipsoid.";
+        "wedge" => Wedge, "A part of a sphere, seen from its centre.";
+        "plate" => Plate, "A rectangular grid.";
+    }
+    /// A texture that is made from parameters.
+    TextureBuiltin {
+        "none" => None, "Read from a file.";
+        "gradient" => Gradient, "A gradient between two colours.";
+        "checker" => Checker, "Squares of two colours.";
+        "flat" => Flat, "One colour.";
+    }
+    /// A mark on a texture.
+    TextureMark {
+        "none" => None, "No mark.";
+        "edge" => Edge, "Along the edges.";
+        "cross" => Cross, "Through the middle.";
+        "random" => Random, "Random dots.";
+    }
+    /// How the contacts that a sensor finds are reduced.
+    ContactReduction {
+        "none" => None, "The first ones found.";
+        "mindist" => MinDist, "Those with the smallest distance.";
+        "maxforce" => MaxForce, "Those with the largest force.";
+        "netforce" => NetForce, "One virtual contact that sums all up.";
+    }
+    /// A composite object.
+    CompositeKind {
+        "particle" => Particle, "No longer supported.";
+        "grid" => Grid, "No longer supported.";
+        "rope" => Rope, "No longer supported.";
+        "loop" => Loop, "No longer supported.";
+        "cable" => Cable, "A chain of capsules, boxes or cylinders.";
+        "cloth" => Cloth, "No longer supported.";
+    }
     /// Which actuators get a length range.
     LengthRangeMode {
         "none" => None, "None.";
@@ -132,24 +185,94 @@ impl AttrValue for LightType {
         };
         keyword(text, table).map(Some)
     }
+
+    fn write(&self) -> String {
+        String::from(match self {
+            Self::Spot => "spot",
+            Self::Directional => "directional",
+            Self::Point => "point",
+            Self::Image => "image",
+        })
+    }
+}
+
+/// Words that stand for bits: each at most once.
+fn read_bits(text: &str, table: &[(&str, i32)]) -> Result<Vec<i32>, ValueError> {
+    let mut bits = Vec::new();
+    for word in words(text) {
+        let bit = keyword(word, table)?;
+        if bits.contains(&bit) {
+            return Err(ValueError::new("each word only once"));
+        }
+        bits.push(bit);
+    }
+    Ok(bits)
+}
+
+/// The words of the bits that are set, in the order of the table.
+fn write_bits(bits: i32, table: &[(&str, i32)]) -> String {
+    let words: Vec<&str> = table.iter().filter(|(_, b)| bits & b != 0).map(|(w, _)| *w).collect();
+    words.join(" ")
 }
 
 /// What a camera produces, one bit for each word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CameraOutputs(pub i32);
 
+const CAMERA_OUTPUTS: [(&str, i32); 5] =
+    [("rgb", 1), ("depth", 2), ("distance", 4), ("normal", 8), ("segmentation", 16)];
+
 impl AttrValue for CameraOutputs {
     fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
-        let table =
-            [("rgb", 1), ("depth", 2), ("distance", 4), ("normal", 8), ("segmentation", 16)];
-        let mut bits = 0;
-        for word in words(text) {
-            let bit = keyword(word, &table)?;
-            if bits & bit != 0 {
-                return Err(ValueError::new("each word only once"));
-            }
-            bits |= bit;
-        }
+        let bits = read_bits(text, &CAMERA_OUTPUTS)?.iter().sum();
         Ok(if bits == 0 { None } else { Some(Self(bits)) })
+    }
+
+    fn write(&self) -> String {
+        write_bits(self.0, &CAMERA_OUTPUTS)
+    }
+}
+
+/// What a contact sensor or a rangefinder reports, in the words of the sensor, in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SensorData(pub Vec<String>);
+
+/// The data of a contact sensor and its size.
+pub(crate) const CONTACT_DATA: [(&str, i32); 7] = [
+    ("found", 1),
+    ("force", 3),
+    ("torque", 3),
+    ("dist", 1),
+    ("pos", 3),
+    ("normal", 3),
+    ("tangent", 3),
+];
+
+/// The data of a rangefinder and its size.
+pub(crate) const RAY_DATA: [(&str, i32); 6] =
+    [("dist", 1), ("dir", 3), ("origin", 3), ("point", 3), ("normal", 3), ("depth", 1)];
+
+impl SensorData {
+    /// One bit for each word; the words must be in the order of the table.
+    pub(crate) fn bits(&self, table: &[(&str, i32)]) -> Result<i32, ValueError> {
+        let numbered: Vec<(&str, i32)> =
+            table.iter().enumerate().map(|(i, (word, _))| (*word, 1 << i)).collect();
+        let bits = read_bits(&self.write(), &numbered)?;
+        if !bits.is_sorted() {
+            let list: Vec<&str> = table.iter().map(|(word, _)| *word).collect();
+            return Err(ValueError::new(format!("words in the order {}", list.join(", "))));
+        }
+        Ok(bits.iter().sum())
+    }
+}
+
+impl AttrValue for SensorData {
+    fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
+        let list: Vec<String> = words(text).map(str::to_owned).collect();
+        Ok(if list.is_empty() { None } else { Some(Self(list)) })
+    }
+
+    fn write(&self) -> String {
+        self.0.join(" ")
     }
 }

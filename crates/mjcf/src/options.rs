@@ -31,6 +31,8 @@ pub struct Budget {
     pub includes: usize,
     /// Nesting of included files.
     pub include_depth: usize,
+    /// Bytes of one asset file.
+    pub asset_bytes: usize,
     /// Values in the largest array of the compiled model.
     pub array: usize,
 }
@@ -44,6 +46,7 @@ impl Default for Budget {
             depth: 499,
             includes: 4096,
             include_depth: 64,
+            asset_bytes: 2 << 30,
             array: 1 << 28,
         }
     }
@@ -77,6 +80,7 @@ impl LoadOptions {
                 depth: 200,
                 includes: 64,
                 include_depth: 8,
+                asset_bytes: 64 << 20,
                 array: 1 << 24,
             },
         }

@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-use ferrodyn_model::TextureRole;
+use ferrodyn_model::{EqualityType, SensorType, TextureRole};
 
 use crate::defaults::DefaultResolver;
 use crate::error::{Diagnostic, MjcfError, Sink, Span};
-use crate::options::{Budget, LoadOptions};
+use crate::options::LoadOptions;
 use crate::parse;
 use crate::schema::{
     ActuatorAttrs, ActuatorKind, BodyAttrs, CameraAttrs, CompilerAttrs, ElementAttrs,
-    EqualityAttrs, FlagAttrs, FrameAttrs, FreeJointAttrs, GeomAttrs, InertialAttrs, JointAttrs,
-    KeyAttrs, LengthRangeAttrs, LightAttrs, MaterialAttrs, MeshAttrs, NumericAttrs, OptionAttrs,
-    PairAttrs, SensorAttrs, SiteAttrs, SizeAttrs, StatisticAttrs, TendonAttrs, TextAttrs,
-    VisualGlobalAttrs, VisualHeadlightAttrs, VisualMapAttrs, VisualQualityAttrs, VisualRgbaAttrs,
-    VisualScaleAttrs,
+    EqualityAttrs, ExcludeAttrs, FlagAttrs, FrameAttrs, FreeJointAttrs, GeomAttrs, HfieldAttrs,
+    InertialAttrs, JointAttrs, KeyAttrs, LengthRangeAttrs, LightAttrs, MaterialAttrs, MeshAttrs,
+    NumericAttrs, OptionAttrs, PairAttrs, SensorAttrs, SiteAttrs, SizeAttrs, StatisticAttrs,
+    TendonAttrs, TextAttrs, TextureAttrs, VisualGlobalAttrs, VisualHeadlightAttrs, VisualMapAttrs,
+    VisualQualityAttrs, VisualRgbaAttrs, VisualScaleAttrs,
 };
 use crate::xml::{Source, read_document};
 
@@ -60,6 +60,30 @@ pub struct Spec {
     pub cameras: Vec<Element<CameraAttrs>>,
     /// Lights.
     pub lights: Vec<Element<LightAttrs>>,
+    /// Meshes.
+    pub meshes: Vec<Object<MeshAttrs>>,
+    /// Height fields.
+    pub hfields: Vec<Object<HfieldAttrs>>,
+    /// Textures.
+    pub textures: Vec<Object<TextureAttrs>>,
+    /// Materials.
+    pub materials: Vec<Object<MaterialSpec>>,
+    /// Contact pairs.
+    pub pairs: Vec<Object<PairAttrs>>,
+    /// Pairs of bodies that do not collide.
+    pub excludes: Vec<Object<ExcludeAttrs>>,
+    /// Equality constraints.
+    pub equalities: Vec<Object<EqualitySpec>>,
+    /// Tendons.
+    pub tendons: Vec<Object<TendonSpec>>,
+    /// Actuators.
+    pub actuators: Vec<Object<ActuatorSpec>>,
+    /// Sensors.
+    pub sensors: Vec<Object<SensorSpec>>,
+    /// Names of the plugins that the model declares.
+    pub plugins: Vec<String>,
+    /// Instances of plugins that have a name of their own.
+    pub instances: Vec<Object<PluginInstance>>,
     /// Custom numbers.
     pub numerics: Vec<Object<NumericAttrs>>,
     /// Custom texts.
@@ -72,8 +96,23 @@ pub struct Spec {
     pub files: Vec<String>,
     /// What was accepted as MuJoCo accepts it, but is probably a mistake.
     pub warnings: Vec<Diagnostic>,
-    /// The largest model that is compiled.
-    pub budget: Budget,
+    /// Directory that the names of files count from, with a separator; empty for text without one.
+    pub directory: String,
+    /// Settings and directories of the models that were attached; elements refer to them by
+    /// [`origin`](Object::origin).
+    pub attached: Vec<Origin>,
+    /// Where files may lie, which are in memory, and how large the model may be.
+    pub options: LoadOptions,
+}
+
+/// Where an attached part of a model comes from.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Origin {
+    /// Settings of the compiler for that part.
+    pub compiler: CompilerAttrs,
+    /// Directory that the names of its files count from.
+    pub directory: String,
 }
 
 /// A named element outside the kinematic tree.
@@ -82,10 +121,24 @@ pub struct Spec {
 pub struct Object<A> {
     /// Name; empty when it has none.
     pub name: String,
+    /// Default class that the element names itself.
+    pub class: Option<String>,
     /// Where it begins.
     pub span: Span,
+    /// Whose settings apply: 0 for those of the model itself, otherwise one more than an index
+    /// into [`Spec::attached`].
+    pub origin: usize,
     /// Its attributes.
     pub attr: A,
+    /// The plugin that takes part in it.
+    pub plugin: Option<Box<PluginSpec>>,
+}
+
+impl<A> Object<A> {
+    /// The default class in effect.
+    pub fn class_name(&self) -> &str {
+        self.class.as_deref().unwrap_or(MAIN_CLASS)
+    }
 }
 
 /// A named element of a body.
@@ -102,8 +155,12 @@ pub struct Element<A> {
     pub body: usize,
     /// Index of the innermost frame around it.
     pub frame: Option<usize>,
+    /// Whose settings apply, as in [`Object::origin`].
+    pub origin: usize,
     /// Its attributes.
     pub attr: A,
+    /// The plugin that takes part in it.
+    pub plugin: Option<Box<PluginSpec>>,
 }
 
 /// A joint, by the element that declares it.
@@ -134,6 +191,126 @@ pub struct BodySpec {
     pub attr: BodyAttrs,
     /// Its inertia, where it is stated.
     pub inertial: Option<InertialSpec>,
+    /// Whose settings apply, as in [`Object::origin`].
+    pub origin: usize,
+    /// The plugin that takes part in it.
+    pub plugin: Option<Box<PluginSpec>>,
+}
+
+/// A material with its texture layers.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct MaterialSpec {
+    /// Attributes of the element.
+    pub attr: MaterialAttrs,
+    /// Texture layers.
+    pub layers: Vec<TextureLayer>,
+}
+
+/// An equality constraint.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct EqualitySpec {
+    /// What is held equal.
+    pub kind: EqualityType,
+    /// Attributes of the element.
+    pub attr: EqualityAttrs,
+}
+
+/// A tendon.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct TendonSpec {
+    /// Whether the element is `<spatial>`; otherwise it is `<fixed>`.
+    pub spatial: bool,
+    /// Attributes of the element.
+    pub attr: TendonAttrs,
+    /// The path, in order.
+    pub path: Vec<WrapSpec>,
+}
+
+/// One part of the path of a tendon.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct WrapSpec {
+    /// Where it begins.
+    pub span: Span,
+    /// What it is.
+    pub part: Wrap,
+}
+
+/// A part of the path of a tendon.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Wrap {
+    /// A joint with its coefficient.
+    Joint {
+        /// Name of the joint.
+        joint: String,
+        /// Factor of the joint's position.
+        coef: f64,
+    },
+    /// A site that the tendon passes through.
+    Site {
+        /// Name of the site.
+        site: String,
+    },
+    /// A sphere or cylinder that the tendon wraps around.
+    Geom {
+        /// Name of the geom.
+        geom: String,
+        /// Name of the site on the side that the tendon prefers; empty for none.
+        sidesite: String,
+    },
+    /// A pulley that divides the length of what follows.
+    Pulley {
+        /// What the length is divided by.
+        divisor: f64,
+    },
+}
+
+/// An actuator.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ActuatorSpec {
+    /// Which element declares it.
+    pub kind: ActuatorKind,
+    /// Attributes of the element.
+    pub attr: ActuatorAttrs,
+}
+
+/// A sensor.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SensorSpec {
+    /// What it measures.
+    pub kind: SensorType,
+    /// Attributes of the element.
+    pub attr: SensorAttrs,
+}
+
+/// A named instance of a plugin.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct PluginInstance {
+    /// Name of the plugin.
+    pub plugin: String,
+    /// Configuration: keys and values.
+    pub config: Vec<(String, String)>,
+}
+
+/// The plugin that takes part in an element.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct PluginSpec {
+    /// Where it is named.
+    pub span: Span,
+    /// Name of the plugin; empty where only the instance is named.
+    pub plugin: String,
+    /// Name of an instance; empty where the element has one of its own.
+    pub instance: String,
+    /// Configuration of an instance of its own: keys and values.
+    pub config: Vec<(String, String)>,
 }
 
 /// A stated inertia.
@@ -160,6 +337,8 @@ pub struct FrameSpec {
     pub body: usize,
     /// Index of the frame around it.
     pub parent: Option<usize>,
+    /// Whose settings apply, as in [`Object::origin`].
+    pub origin: usize,
     /// Its attributes.
     pub attr: FrameAttrs,
 }
@@ -193,9 +372,9 @@ pub struct DefaultElement {
 #[non_exhaustive]
 pub enum DefaultAttrs {
     /// `<mesh>`.
-    Mesh(MeshAttrs),
+    Mesh(Box<MeshAttrs>),
     /// `<material>` with its texture layers.
-    Material(MaterialAttrs, Vec<TextureLayer>),
+    Material(MaterialSpec),
     /// `<joint>`.
     Joint(Box<JointAttrs>),
     /// `<geom>`.
@@ -209,13 +388,13 @@ pub enum DefaultAttrs {
     /// `<pair>`.
     Pair(Box<PairAttrs>),
     /// `<equality>`.
-    Equality(EqualityAttrs),
+    Equality(Box<EqualityAttrs>),
     /// `<tendon>`.
     Tendon(Box<TendonAttrs>),
     /// Any of the actuator elements.
     Actuator(ActuatorKind, Box<ActuatorAttrs>),
     /// `<sensor>`, an extension.
-    Sensor(SensorAttrs),
+    Sensor(Box<SensorAttrs>),
 }
 
 /// A texture of a material.
@@ -272,11 +451,27 @@ impl Spec {
         let mut sink = Sink::default();
         let mut document = read_document(source, options, &mut sink);
         let files = core::mem::take(&mut document.files);
-        let mut spec = parse::parse(&document, &mut sink);
+        let mut spec = parse::parse(&document, options, &mut sink);
         DefaultResolver::build(&spec.defaults, &mut sink);
         spec.warnings = sink.finish(&files)?;
         spec.files = files;
-        spec.budget = options.budget.clone();
+        spec.options = options.clone();
         Ok(spec)
+    }
+
+    /// The settings of the compiler that apply to an element with this origin.
+    pub fn compiler_of(&self, origin: usize) -> &CompilerAttrs {
+        match origin.checked_sub(1) {
+            None => &self.compiler,
+            Some(i) => &self.attached[i].compiler,
+        }
+    }
+
+    /// The directory that the files of an element with this origin count from.
+    pub fn directory_of(&self, origin: usize) -> &str {
+        match origin.checked_sub(1) {
+            None => &self.directory,
+            Some(i) => &self.attached[i].directory,
+        }
     }
 }

@@ -21,6 +21,14 @@ pub(crate) trait AttrValue: Sized + Clone {
     /// unset, as an empty list of numbers does.
     fn read(name: &str, text: &str) -> Result<Option<Self>, ValueError>;
 
+    /// The text that [`read`](Self::read) turns into this value.
+    fn write(&self) -> String;
+
+    /// Which of the names of an attribute writes this value.
+    fn name<'n>(&self, names: &[&'n str]) -> &'n str {
+        names[0]
+    }
+
     /// This value where it lies over that of a default; types with parts keep the default's rest.
     #[must_use]
     fn over(self, _default: &Self) -> Self {
@@ -45,6 +53,15 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
 /// A type of number.
 pub(crate) trait Number: Copy {
     fn read_number(word: &str) -> Result<Self, ValueError>;
+
+    /// The shortest text that reads back as the same number.
+    fn write_number(self) -> String;
+}
+
+/// Numbers as text, separated by spaces.
+pub(crate) fn join_numbers<T: Number>(list: &[T]) -> String {
+    let words: Vec<String> = list.iter().map(|x| x.write_number()).collect();
+    words.join(" ")
 }
 
 /// Whether a word is a decimal number: no names of special values, no hexadecimal digits.
@@ -70,6 +87,15 @@ macro_rules! real_number {
                     Some(x) => Ok(x),
                 }
             }
+
+            fn write_number(self) -> String {
+                let size = self.abs();
+                if size == 0.0 || (1e-5..1e15).contains(&size) {
+                    format!("{self}")
+                } else {
+                    format!("{self:e}")
+                }
+            }
         }
     };
 }
@@ -84,6 +110,10 @@ fn out_of_range<T>() -> Result<T, ValueError> {
 impl Number for i32 {
     fn read_number(word: &str) -> Result<Self, ValueError> {
         word.parse().map_err(|_| ValueError::new("an integer"))
+    }
+
+    fn write_number(self) -> String {
+        self.to_string()
     }
 }
 
@@ -119,17 +149,29 @@ impl<T: Number, const N: usize> AttrValue for [T; N] {
     fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
         exactly(text)
     }
+
+    fn write(&self) -> String {
+        join_numbers(self)
+    }
 }
 
 impl AttrValue for f64 {
     fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
         Ok(exactly::<f64, 1>(text)?.map(|[x]| x))
     }
+
+    fn write(&self) -> String {
+        self.write_number()
+    }
 }
 
 impl AttrValue for f32 {
     fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
         Ok(exactly::<f32, 1>(text)?.map(|[x]| x))
+    }
+
+    fn write(&self) -> String {
+        self.write_number()
     }
 }
 
@@ -141,19 +183,31 @@ impl AttrValue for i32 {
             None => Err(ValueError::new("an integer")),
         }
     }
+
+    fn write(&self) -> String {
+        self.write_number()
+    }
 }
 
 impl AttrValue for String {
     fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
         Ok(Some(text.to_owned()))
     }
+
+    fn write(&self) -> String {
+        self.clone()
+    }
 }
 
 /// A list of any number of numbers, at least one.
-impl AttrValue for Vec<f64> {
+impl<T: Number> AttrValue for Vec<T> {
     fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
         let list = numbers(text, usize::MAX)?;
         Ok(if list.is_empty() { None } else { Some(list) })
+    }
+
+    fn write(&self) -> String {
+        join_numbers(self)
     }
 }
 
@@ -161,6 +215,10 @@ impl AttrValue for Vec<f64> {
 impl AttrValue for bool {
     fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
         keyword(text, &[("false", false), ("true", true)]).map(Some)
+    }
+
+    fn write(&self) -> String {
+        self.to_string()
     }
 }
 
@@ -171,6 +229,10 @@ pub struct Switch(pub bool);
 impl AttrValue for Switch {
     fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
         keyword(text, &[("disable", Self(false)), ("enable", Self(true))]).map(Some)
+    }
+
+    fn write(&self) -> String {
+        String::from(if self.0 { "enable" } else { "disable" })
     }
 }
 
@@ -206,6 +268,13 @@ impl<const N: usize> Partial<N> {
     }
 }
 
+/// The first numbers of a list, at most `N` of them.
+impl<const N: usize> From<&[f64]> for Partial<N> {
+    fn from(list: &[f64]) -> Self {
+        Self { values: core::array::from_fn(|i| list.get(i).copied()) }
+    }
+}
+
 /// The given numbers of an optional partial list, and those of `rest` elsewhere.
 pub(crate) fn partial_or<const N: usize>(value: &Option<Partial<N>>, rest: [f64; N]) -> [f64; N] {
     value.as_ref().map_or(rest, |p| p.or(rest))
@@ -217,7 +286,12 @@ impl<const N: usize> AttrValue for Partial<N> {
         if list.is_empty() {
             return Ok(None);
         }
-        Ok(Some(Self { values: core::array::from_fn(|i| list.get(i).copied()) }))
+        Ok(Some(Self::from(list.as_slice())))
+    }
+
+    fn write(&self) -> String {
+        let given: Vec<f64> = self.values.iter().map_while(|x| *x).collect();
+        join_numbers(&given)
     }
 
     fn over(self, default: &Self) -> Self {
@@ -235,6 +309,10 @@ impl AttrValue for RawQuat {
             Some([0.0, 0.0, 0.0, 0.0]) => Err(ValueError::new("a quaternion that is not zero")),
             q => Ok(q.map(Self)),
         }
+    }
+
+    fn write(&self) -> String {
+        join_numbers(&self.0)
     }
 }
 
@@ -260,6 +338,23 @@ impl AttrValue for Orientation {
             "zaxis" => exactly(text)?.map(Self::ZAxis),
             _ => exactly(text)?.map(Self::Euler),
         })
+    }
+
+    fn write(&self) -> String {
+        match self {
+            Self::AxisAngle(x) => join_numbers(x),
+            Self::XyAxes(x) => join_numbers(x),
+            Self::ZAxis(x) | Self::Euler(x) => join_numbers(x),
+        }
+    }
+
+    fn name<'n>(&self, _names: &[&'n str]) -> &'n str {
+        match self {
+            Self::AxisAngle(_) => "axisangle",
+            Self::XyAxes(_) => "xyaxes",
+            Self::ZAxis(_) => "zaxis",
+            Self::Euler(_) => "euler",
+        }
     }
 }
 
@@ -291,6 +386,10 @@ impl AttrValue for MemorySize {
         let bytes = base.checked_mul(1_u64 << shift).ok_or_else(expected)?;
         Ok(Some(Self(bytes)))
     }
+
+    fn write(&self) -> String {
+        self.0.to_string()
+    }
 }
 
 /// Actuator groups that are switched off, one bit for each.
@@ -307,6 +406,11 @@ impl AttrValue for GroupMask {
         Ok(Some(Self(groups.iter().fold(0, |mask, g| mask | (1 << g)))))
     }
 
+    fn write(&self) -> String {
+        let groups: Vec<i32> = (0..31).filter(|g| self.0 & (1 << g) != 0).collect();
+        join_numbers(&groups)
+    }
+
     /// Groups add up over several `<option>` elements.
     fn over(self, default: &Self) -> Self {
         Self(self.0 | default.0)
@@ -321,6 +425,10 @@ impl AttrValue for EulerSequence {
     fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
         let letters = text.as_bytes().try_into().map_err(|_| ValueError::new("three letters"))?;
         Ok(Some(Self(letters)))
+    }
+
+    fn write(&self) -> String {
+        self.0.iter().map(|b| char::from(*b)).collect()
     }
 }
 

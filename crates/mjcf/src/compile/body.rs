@@ -9,6 +9,7 @@ use super::pose::{
 };
 use super::tree::TreeCompiler;
 use crate::keywords::Tristate;
+use crate::plugin::Capability;
 use crate::spec::BodySpec;
 
 /// Mass and inertia of a body in its inertial frame.
@@ -34,8 +35,9 @@ impl TreeCompiler<'_> {
         };
 
         // frame of the body and stated inertia
-        let mut quat =
-            self.orientation(&body.attr.quat, &body.attr.alt).unwrap_or_else(|message| {
+        let mut quat = self
+            .orientation(body.origin, &body.attr.quat, &body.attr.alt)
+            .unwrap_or_else(|message| {
                 self.fail("body", &body.name, body.span, message);
                 UNIT
             });
@@ -46,8 +48,8 @@ impl TreeCompiler<'_> {
         let mut mass = self.stated_inertia(body);
 
         // geoms, and the inertia that they imply
-        let [first, last] = self.settings.inertiagrouprange;
-        let from_geoms = self.settings.inertiafromgeom;
+        let [first, last] = self.settings[body.origin].inertiagrouprange;
+        let from_geoms = self.settings[body.origin].inertiafromgeom;
         let infer = id > 0 && (body.inertial.is_none() || from_geoms == Tristate::True);
         let geoms = elements.geoms.of_body(id);
         for g in geoms.clone() {
@@ -113,7 +115,13 @@ impl TreeCompiler<'_> {
         }
 
         let geoms = &self.objects.geoms[geoms];
+        let plugin = body.plugin.as_ref().and_then(|used| {
+            self.plugins.resolve(used, Capability::Passive, self.index, self.sink)
+        });
         self.objects.bodies.push(Body {
+            source: id,
+            parent: body.parent,
+            plugin,
             pose: frame,
             inertial,
             mass: mass.mass,
@@ -131,10 +139,11 @@ impl TreeCompiler<'_> {
     fn stated_inertia(&mut self, body: &BodySpec) -> Mass {
         let Some(inertial) = &body.inertial else { return Mass::default() };
         let attr = &inertial.attr;
-        let mut quat = self.orientation(&attr.quat, &attr.alt).unwrap_or_else(|message| {
-            self.fail("inertial", &body.name, inertial.span, message);
-            UNIT
-        });
+        let mut quat =
+            self.orientation(body.origin, &attr.quat, &attr.alt).unwrap_or_else(|message| {
+                self.fail("inertial", &body.name, inertial.span, message);
+                UNIT
+            });
         if attr.alt.is_none() {
             normalize(&mut quat);
         }
@@ -160,7 +169,7 @@ impl TreeCompiler<'_> {
         geoms: core::ops::Range<usize>,
         out: &mut Mass,
     ) {
-        let [first, last] = self.settings.inertiagrouprange;
+        let [first, last] = self.settings[body.origin].inertiagrouprange;
         let selected: Vec<_> = self.objects.geoms[geoms]
             .iter()
             .filter(|g| (first..=last).contains(&g.group) && g.mass > EPS)
@@ -201,14 +210,14 @@ impl TreeCompiler<'_> {
 
     /// Applies the bounds of the compiler, and refuses or balances an impossible inertia.
     fn bound_inertia(&mut self, body: &BodySpec, mass: &mut Mass) {
-        mass.mass = mass.mass.max(self.settings.boundmass);
-        mass.inertia = mass.inertia.map(|x| x.max(self.settings.boundinertia));
+        mass.mass = mass.mass.max(self.settings[body.origin].boundmass);
+        mass.inertia = mass.inertia.map(|x| x.max(self.settings[body.origin].boundinertia));
         if mass.mass < 0.0 || mass.inertia.iter().any(|x| *x < 0.0) {
             self.fail("body", &body.name, body.span, "mass and inertia cannot be negative");
         }
         let [a, b, c] = mass.inertia;
         if a + b < c || a + c < b || b + c < a {
-            if self.settings.balanceinertia {
+            if self.settings[body.origin].balanceinertia {
                 mass.inertia = [(a + b + c) / 3.0; 3];
             } else {
                 let message = "moments of inertia must satisfy A + B >= C; the compiler's \
@@ -220,12 +229,13 @@ impl TreeCompiler<'_> {
 
     /// Whether the only joint of a body moves the body frame to the inertial frame.
     fn aligns(&self, joint: usize) -> bool {
+        let origin = self.elements.joints.items[joint].origin;
         let joint = &self.elements.joints.items[joint].attr;
         let free = joint.attr.kind == Some(JointType::Free);
         free && match joint.free.align.unwrap_or(Tristate::Auto) {
             Tristate::True => true,
             Tristate::False => false,
-            Tristate::Auto => self.settings.alignfree,
+            Tristate::Auto => self.settings[origin].alignfree,
         }
     }
 

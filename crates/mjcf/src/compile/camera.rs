@@ -12,7 +12,7 @@ impl TreeCompiler<'_> {
     pub(super) fn camera(&mut self, item: &Resolved<'_, CameraAttrs>) -> Camera {
         let attr = &item.attr;
         self.check_user("camera", item.name, item.span, &attr.user, self.user.cam);
-        let quat = self.orientation(&attr.quat, &attr.alt).unwrap_or_else(|message| {
+        let quat = self.orientation(item.origin, &attr.quat, &attr.alt).unwrap_or_else(|message| {
             self.fail("camera", item.name, item.span, message);
             UNIT
         });

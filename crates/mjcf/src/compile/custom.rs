@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use ferrodyn_math::{Quat, Real, Vec3};
 use ferrodyn_model::{JointType, Model, ObjType};
 
+use super::index::Index;
+use super::objects::Objects;
 use super::pose::{double, normalize};
 use super::resolve::Elements;
 use super::tree::problem;
@@ -42,27 +44,7 @@ pub(super) fn numeric_size(size: Option<i32>) -> usize {
 }
 
 /// Fills the arrays of custom tuples, finding the objects that they name.
-pub(super) fn fill_tuples(m: &mut Model, spec: &Spec, elements: &Elements<'_>, sink: &mut Sink) {
-    let find = |kind: ObjType, name: &str| -> Option<usize> {
-        fn among<'a>(mut names: impl Iterator<Item = &'a str>, name: &str) -> Option<usize> {
-            names.position(|n| n == name)
-        }
-        match kind {
-            ObjType::Body | ObjType::XBody => {
-                among(spec.bodies.iter().map(|b| b.name.as_str()), name)
-            }
-            ObjType::Joint => among(elements.joints.items.iter().map(|j| j.name), name),
-            ObjType::Geom => among(elements.geoms.items.iter().map(|g| g.name), name),
-            ObjType::Site => among(elements.sites.items.iter().map(|s| s.name), name),
-            ObjType::Camera => among(elements.cameras.items.iter().map(|c| c.name), name),
-            ObjType::Light => among(elements.lights.items.iter().map(|l| l.name), name),
-            ObjType::Numeric => among(spec.numerics.iter().map(|n| n.name.as_str()), name),
-            ObjType::Text => among(spec.texts.iter().map(|t| t.name.as_str()), name),
-            ObjType::Tuple => among(spec.tuples.iter().map(|t| t.name.as_str()), name),
-            ObjType::Key => among(spec.keys.iter().map(|k| k.name.as_str()), name),
-            _ => None,
-        }
-    };
+pub(super) fn fill_tuples(m: &mut Model, spec: &Spec, index: &Index<'_>, sink: &mut Sink) {
     let mut address = 0;
     for (i, tuple) in spec.tuples.iter().enumerate() {
         if tuple.attr.is_empty() {
@@ -75,7 +57,7 @@ pub(super) fn fill_tuples(m: &mut Model, spec: &Spec, elements: &Elements<'_>, s
             let name = element.attr.objname.as_deref().unwrap_or("");
             let mut parts = words(name);
             let id = match (parts.next(), parts.next()) {
-                (Some(word), None) => find(kind, word),
+                (Some(word), None) => index.find(kind, word),
                 _ => None,
             };
             if id.is_none() {
@@ -94,9 +76,15 @@ pub(super) fn fill_tuples(m: &mut Model, spec: &Spec, elements: &Elements<'_>, s
 }
 
 /// Fills the arrays of keyframes. Those beyond the ones of the text hold the initial state.
-pub(super) fn fill_keys(m: &mut Model, spec: &Spec, elements: &Elements<'_>, sink: &mut Sink) {
+pub(super) fn fill_keys(
+    m: &mut Model,
+    spec: &Spec,
+    elements: &Elements<'_>,
+    objects: &Objects,
+    sink: &mut Sink,
+) {
     let none = Object::default();
-    let rest = RestValues::new(m, spec, elements);
+    let rest = RestValues::new(m, spec, elements, objects);
     for k in 0..m.nkey {
         let key: &Object<KeyAttrs> = spec.keys.get(k).unwrap_or(&none);
         let attr = &key.attr;
@@ -107,8 +95,8 @@ pub(super) fn fill_keys(m: &mut Model, spec: &Spec, elements: &Elements<'_>, sin
         let zeros = vec![0.0; m.nv];
         let mut qpos = vector("qpos", &attr.qpos, &rest.qpos0, &rest.qpos_rest);
         let qvel = vector("qvel", &attr.qvel, &zeros, &zeros);
-        vector("act", &attr.act, &[], &[]);
-        vector("ctrl", &attr.ctrl, &[], &[]);
+        let act = vector("act", &attr.act, &vec![0.0; m.na], &vec![0.0; m.na]);
+        let ctrl = vector("ctrl", &attr.ctrl, &vec![0.0; m.nu], &vec![0.0; m.nu]);
         let mpos = vector("mpos", &attr.mpos, &rest.mpos, &rest.mpos_rest);
         let mquat = vector("mquat", &attr.mquat, &rest.mquat, &rest.mquat_rest);
 
@@ -125,6 +113,12 @@ pub(super) fn fill_keys(m: &mut Model, spec: &Spec, elements: &Elements<'_>, sin
             *slot = *x as Real;
         }
         for (slot, x) in m.key_qvel[k * m.sizes.nv..].iter_mut().zip(&qvel) {
+            *slot = *x as Real;
+        }
+        for (slot, x) in m.key_act[k * m.sizes.na..].iter_mut().zip(&act) {
+            *slot = *x as Real;
+        }
+        for (slot, x) in m.key_ctrl[k * m.sizes.nu..].iter_mut().zip(&ctrl) {
             *slot = *x as Real;
         }
         for b in 0..m.sizes.nmocap {
@@ -186,7 +180,8 @@ struct RestValues {
 }
 
 impl RestValues {
-    fn new(m: &Model, spec: &Spec, elements: &Elements<'_>) -> Self {
+    fn new(m: &Model, spec: &Spec, elements: &Elements<'_>, objects: &Objects) -> Self {
+        let attr_of = |b: usize| &spec.bodies[objects.bodies[b].source].attr;
         let mut qpos_rest = vec![0.0; m.nq];
         let mut write = |start: usize, values: &[f64]| {
             for (slot, x) in qpos_rest[start..].iter_mut().zip(values) {
@@ -195,7 +190,7 @@ impl RestValues {
         };
         for (j, item) in elements.joints.items.iter().enumerate() {
             let adr = m.jnt_qposadr[j] as usize;
-            let attr = &spec.bodies[item.body].attr;
+            let attr = attr_of(item.body);
             match item.attr.class_kind.unwrap_or(JointType::Hinge) {
                 JointType::Free => {
                     write(adr, &attr.pos.unwrap_or_default());
@@ -212,7 +207,7 @@ impl RestValues {
             .map(|b| (m.body_mocapid[b], b))
             .collect();
         let bodies: Vec<usize> = mocap.into_values().collect();
-        let raw = |b: &usize| &spec.bodies[*b].attr;
+        let raw = |b: &usize| attr_of(*b);
         Self {
             qpos0: m.qpos0.iter().map(|x| double(*x)).collect(),
             qpos_rest,

@@ -2,22 +2,21 @@
 
 use ferrodyn_math::{Quat, Real, Vec3};
 use ferrodyn_model::{
-    JointType, LightType, Model, Projection, SameFrame, SleepPolicy, TrackingMode,
+    JointType, LightType, Model, Projection, SameFrame, SleepPolicy, TrackingMode, WrapType,
 };
 
 use super::objects::Objects;
 use super::pose::{EPS, Pose, Q4, UNIT, V3, double, same_pos, same_quat};
 use super::resolve::Elements;
-use super::shape;
 use super::tree::problem;
 use crate::error::Sink;
 use crate::spec::Spec;
 use crate::values::partial_or;
 
 /// Default reference of a constraint.
-const SOLREF: [f64; 2] = [0.02, 1.0];
+pub(super) const SOLREF: [f64; 2] = [0.02, 1.0];
 /// Default impedance of a constraint.
-const SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
+pub(super) const SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
 
 pub(super) fn vec3(v: &V3) -> Vec3 {
     Vec3(v.map(|x| x as Real))
@@ -27,12 +26,12 @@ pub(super) fn quat(q: &Q4) -> Quat {
     Quat(q.map(|x| x as Real))
 }
 
-fn reals<const N: usize>(v: &[f64; N]) -> [Real; N] {
+pub(super) fn reals<const N: usize>(v: &[f64; N]) -> [Real; N] {
     v.map(|x| x as Real)
 }
 
 /// Copies user data to its row, the rest of which stays zero.
-fn copy_user(target: &mut [Real], width: usize, row: usize, user: &Option<Vec<f64>>) {
+pub(super) fn copy_user(target: &mut [Real], width: usize, row: usize, user: &Option<Vec<f64>>) {
     let Some(user) = user else { return };
     for (slot, x) in target[width * row..width * (row + 1)].iter_mut().zip(user) {
         *slot = *x as Real;
@@ -52,9 +51,9 @@ pub(super) fn fill_tree(
     objects: &Objects,
     sink: &mut Sink,
 ) {
-    let mut last_dof: Vec<i32> = Vec::with_capacity(spec.bodies.len());
+    let mut last_dof: Vec<i32> = Vec::with_capacity(objects.bodies.len());
     let (mut bvh, mut mocap, mut dof, mut qpos) = (0, 0, 0, 0);
-    for (i, body) in spec.bodies.iter().enumerate() {
+    for (i, body) in objects.bodies.iter().enumerate() {
         fill_body(m, i, spec, elements, objects, &mut bvh, &mut mocap, dof);
         let mut last = if i == 0 { -1 } else { last_dof[body.parent] };
         let mut rotates = false;
@@ -83,8 +82,7 @@ pub(super) fn fill_tree(
     fill_sites(m, elements, objects);
     fill_cameras(m, elements, objects);
     fill_lights(m, elements, objects);
-    fill_trees(m, spec, sink);
-    fill_simple_runs(m);
+    fill_trees(m, spec, objects, sink);
 }
 
 fn fill_body(
@@ -97,8 +95,9 @@ fn fill_body(
     mocap: &mut i32,
     dof: usize,
 ) {
-    let (body, attr) = (&objects.bodies[i], &spec.bodies[i].attr);
-    let parent = spec.bodies[i].parent;
+    let body = &objects.bodies[i];
+    let attr = &spec.bodies[body.source].attr;
+    let parent = body.parent;
     m.body_parentid[i] = parent as i32;
     m.body_rootid[i] = if parent == 0 { i as i32 } else { m.body_rootid[parent] };
     m.body_weldid[i] = body.weld as i32;
@@ -125,7 +124,7 @@ fn fill_body(
     m.body_margin[i] = body.margin as Real;
     m.body_contype[i] = body.contype;
     m.body_conaffinity[i] = body.conaffinity;
-    m.body_plugin[i] = -1;
+    m.body_plugin[i] = index(body.plugin);
     let width = m.nuser_body;
     copy_user(&mut m.body_user, width, i, &attr.user);
 
@@ -248,9 +247,9 @@ fn fill_geoms(m: &mut Model, elements: &Elements<'_>, objects: &Objects) {
         m.geom_conaffinity[g] = geom.conaffinity;
         m.geom_condim[g] = geom.condim;
         m.geom_bodyid[g] = item.body as i32;
-        m.geom_dataid[g] = -1;
-        m.geom_matid[g] = -1;
-        m.geom_plugin[g] = -1;
+        m.geom_dataid[g] = index(geom.data);
+        m.geom_matid[g] = index(geom.material);
+        m.geom_plugin[g] = index(geom.plugin);
         m.geom_group[g] = geom.group;
         m.geom_priority[g] = attr.priority.unwrap_or(0);
         m.geom_size[g] = vec3(&geom.size);
@@ -266,7 +265,7 @@ fn fill_geoms(m: &mut Model, elements: &Elements<'_>, objects: &Objects) {
         m.geom_fluid[g] = reals(&geom.fluid);
         m.geom_rgba[g] = attr.rgba.unwrap_or([0.5, 0.5, 0.5, 1.0]);
         m.geom_sameframe[g] = same_frame(&geom.pose, &objects.bodies[item.body].inertial);
-        m.geom_rbound[g] = shape::bounding_radius(geom.kind, &geom.size) as Real;
+        m.geom_rbound[g] = geom.rbound as Real;
         let width = m.nuser_geom;
         copy_user(&mut m.geom_user, width, g, &attr.user);
     }
@@ -277,7 +276,7 @@ fn fill_sites(m: &mut Model, elements: &Elements<'_>, objects: &Objects) {
         let attr = &item.attr;
         m.site_type[s] = site.kind as i32;
         m.site_bodyid[s] = item.body as i32;
-        m.site_matid[s] = -1;
+        m.site_matid[s] = index(site.material);
         m.site_group[s] = attr.group.unwrap_or(0);
         m.site_size[s] = vec3(&site.size);
         m.site_pos[s] = vec3(&site.pose.pos);
@@ -316,7 +315,7 @@ fn fill_lights(m: &mut Model, elements: &Elements<'_>, objects: &Objects) {
         m.light_bodyid[l] = item.body as i32;
         m.light_targetbodyid[l] = index(light.target);
         m.light_type[l] = attr.kind.unwrap_or(LightType::Spot) as i32;
-        m.light_texid[l] = -1;
+        m.light_texid[l] = index(light.texture);
         m.light_castshadow[l] = u8::from(attr.castshadow.unwrap_or(true));
         m.light_active[l] = u8::from(attr.active.unwrap_or(true));
         m.light_pos[l] = vec3(&light.pos);
@@ -334,7 +333,7 @@ fn fill_lights(m: &mut Model, elements: &Elements<'_>, objects: &Objects) {
 }
 
 /// Numbers the kinematic trees and sets how they sleep.
-fn fill_trees(m: &mut Model, spec: &Spec, sink: &mut Sink) {
+fn fill_trees(m: &mut Model, spec: &Spec, objects: &Objects, sink: &mut Sink) {
     let mut tree = -1;
     for d in 0..m.nv {
         tree += i32::from(m.dof_parentid[d] == -1);
@@ -347,7 +346,8 @@ fn fill_trees(m: &mut Model, spec: &Spec, sink: &mut Sink) {
             Err(_) => -1,
         };
     }
-    for (i, body) in spec.bodies.iter().enumerate().skip(1) {
+    for (i, body) in objects.bodies.iter().enumerate().skip(1) {
+        let body = &spec.bodies[body.source];
         let policy = body.attr.sleep.unwrap_or(SleepPolicy::Auto);
         if policy == SleepPolicy::Auto {
             continue;
@@ -362,8 +362,22 @@ fn fill_trees(m: &mut Model, spec: &Spec, sink: &mut Sink) {
     }
 }
 
-/// Sets the runs of simple dofs.
-fn fill_simple_runs(m: &mut Model) {
+/// Sets the runs of simple dofs, after the bodies that a tendon with inertia moves are no longer
+/// simple.
+pub(super) fn fill_simple_runs(m: &mut Model) {
+    for t in (0..m.ntendon).filter(|&t| m.tendon_armature[t] != 0.0) {
+        let first = m.tendon_adr[t] as usize;
+        for w in first..first + m.tendon_num[t] as usize {
+            let object = m.wrap_objid[w].max(0) as usize;
+            match WrapType::try_from(m.wrap_type[w]) {
+                Ok(WrapType::Site) => m.body_simple[m.site_bodyid[object] as usize] = 0,
+                Ok(WrapType::Sphere | WrapType::Cylinder) => {
+                    m.body_simple[m.geom_bodyid[object] as usize] = 0;
+                }
+                _ => {}
+            }
+        }
+    }
     let mut run = 0;
     for d in (0..m.nv).rev() {
         run = if m.body_simple[m.dof_bodyid[d] as usize] != 0 { run + 1 } else { 0 };

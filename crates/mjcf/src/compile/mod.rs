@@ -1,33 +1,46 @@
 //! Compiles a [`Spec`] into a [`Model`].
 
+mod actuator;
+mod asset;
 mod body;
 mod bvh;
 mod camera;
+mod contact;
 mod custom;
+mod equality;
 mod fill;
 mod geom;
+mod index;
+mod mesh;
 mod names;
 mod objects;
+mod outer;
+mod plugin;
 mod pose;
 mod resolve;
+mod sensor;
 mod settings;
 mod shape;
 mod sparse;
+mod tendon;
 mod tree;
 mod unsimulated;
 
-use std::collections::BTreeMap;
-
 use ferrodyn_math::{MIN_VAL, Real};
-use ferrodyn_model::{JointType, Model, Sizes};
+use ferrodyn_model::{JointType, Model, ObjType, Sizes};
 
+use self::asset::Assets;
+use self::index::Index;
 use self::names::Names;
 use self::objects::Objects;
+use self::outer::Outer;
+use self::plugin::Plugins;
 use self::resolve::Elements;
 use self::settings::Settings;
 use self::tree::{TreeCompiler, UserSizes, problem};
+use crate::defaults::DefaultResolver;
 use crate::error::{Diagnostic, DiagnosticKind, MjcfError, Problem, Sink};
-use crate::spec::Spec;
+use crate::spec::{MAIN_CLASS, Object, Spec};
 
 /// Bodies and flexes share one range of numbers in contact pairs.
 const MAX_BODIES: usize = 65533;
@@ -70,50 +83,70 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
         return budget(sink, format!("more than {MAX_BODIES} bodies"));
     }
     let nkey = spec.keys.len().max(positive(spec.size.nkey));
-    if nkey > spec.budget.array {
+    if nkey > spec.options.budget.array {
         return budget(sink, format!("{nkey} keyframes are more than the budget allows"));
     }
-    let settings = Settings::new(spec);
-    let elements = Elements::new(spec);
-    let user = user_sizes(spec, &elements);
-    let body_ids: BTreeMap<&str, usize> = spec
-        .bodies
-        .iter()
-        .enumerate()
-        .filter(|(_, b)| !b.name.is_empty())
-        .map(|(i, b)| (b.name.as_str(), i))
-        .collect();
+    let settings = Settings::of_origins(spec);
+    let defaults = DefaultResolver::new(spec);
+    let elements = Elements::new(spec, &defaults);
+    let user = user_sizes(spec, &elements, &defaults);
     let vis = settings::visual(spec);
+    let asset_names = asset::names(spec, sink);
+    let index = Index::new(spec, &elements, &asset_names, sink);
+    let mut plugins = Plugins::new(spec);
+    let assets = Assets::compile(spec, &defaults, &elements, &index, sink);
     let objects = TreeCompiler {
         spec,
         settings: &settings,
         elements: &elements,
         user,
-        body_ids: &body_ids,
+        index: &index,
+        assets: &assets,
+        plugins: &mut plugins,
         znear: vis.map.znear,
         sink,
         frames: Vec::new(),
         objects: Objects::default(),
     }
     .run();
+    if sink.has_errors() {
+        return None;
+    }
+    let outer = Outer::compile(
+        spec,
+        &settings,
+        &defaults,
+        &elements,
+        &index,
+        &objects,
+        &assets,
+        &mut plugins,
+        user,
+        sink,
+    );
     // masses mean something only when everything that has mass is in order
     if !sink.has_errors() {
         check_moving_masses(spec, &elements, &objects, sink);
     }
+    let configurations = plugins.configurations(sink);
     if sink.has_errors() {
         return None;
     }
 
-    let mut key_names: Vec<String> = spec.keys.iter().map(|k| k.name.clone()).collect();
-    key_names.resize(nkey, String::new());
-    let names = Names::new(spec, &elements, &key_names);
-    let sizes = model_sizes(spec, &elements, &objects, user, &names, nkey);
+    let names = all_names(spec, &elements, &objects, &asset_names, &outer, &plugins, nkey);
+    let mut sizes = model_sizes(spec, &elements, &objects, user, &names, nkey);
+    outer.add_sizes(&mut sizes);
+    assets.add_sizes(&mut sizes);
+    sizes.nplugin = plugins.len();
+    sizes.npluginattr = configurations.iter().map(Vec::len).sum();
     let largest = Model::layout(&sizes)
         .iter()
         .map(|a| (a.rows.saturating_mul(a.cols.unwrap_or(1)), a.name))
-        .chain([(sizes.nuserdata, "userdata")])
+        .chain([(sizes.nuserdata, "userdata"), (sizes.nsensordata, "sensordata")])
+        .chain([(sizes.nhistory, "history")])
         .max();
-    if let Some((length, name)) = largest.filter(|(length, _)| *length > spec.budget.array) {
+    if let Some((length, name)) = largest.filter(|(length, _)| *length > spec.options.budget.array)
+    {
         return budget(
             sink,
             format!("{length} values in '{name}' are more than the budget allows"),
@@ -125,14 +158,19 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     m.vis = vis;
     names.fill(&mut m);
     fill::fill_tree(&mut m, spec, &elements, &objects, sink);
+    assets.fill(&mut m);
+    outer.fill(&mut m);
+    plugin::fill(&mut m, &plugins, &configurations);
+    fill::fill_simple_runs(&mut m);
     custom::fill_custom(&mut m, spec);
-    custom::fill_tuples(&mut m, spec, &elements, sink);
-    custom::fill_keys(&mut m, spec, &elements, sink);
+    custom::fill_tuples(&mut m, spec, &index, sink);
+    custom::fill_keys(&mut m, spec, &elements, &objects, sink);
+    m.sizes.nJmom = actuator::moment_entries(&m);
     m.fill_patterns();
-    if settings.settotalmass > 0.0 {
-        scale_mass(&mut m, settings.settotalmass);
+    if settings[0].settotalmass > 0.0 {
+        scale_mass(&mut m, settings[0].settotalmass);
     }
-    m.signature = names::signature(spec, &elements, &m);
+    m.signature = names::signature(&elements, &m);
     if sink.has_errors() {
         return None;
     }
@@ -143,24 +181,82 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     Some(m)
 }
 
+/// The names of all objects, in MuJoCo's order.
+fn all_names(
+    spec: &Spec,
+    elements: &Elements<'_>,
+    objects: &Objects,
+    assets: &[(ObjType, Vec<String>)],
+    outer: &Outer<'_>,
+    plugins: &Plugins,
+    nkey: usize,
+) -> Names {
+    fn of<A>(list: &[Object<A>]) -> Vec<&str> {
+        list.iter().map(|o| o.name.as_str()).collect()
+    }
+    let mut lists: Vec<Vec<&str>> = vec![
+        objects.bodies.iter().map(|b| spec.bodies[b.source].name.as_str()).collect(),
+        elements.joints.items.iter().map(|e| e.name).collect(),
+        elements.geoms.items.iter().map(|e| e.name).collect(),
+        elements.sites.items.iter().map(|e| e.name).collect(),
+        elements.cameras.items.iter().map(|e| e.name).collect(),
+        elements.lights.items.iter().map(|e| e.name).collect(),
+    ];
+    lists.extend(assets.iter().map(|(_, names)| names.iter().map(String::as_str).collect()));
+    lists.extend([
+        outer.pairs.iter().map(|p| p.name).collect(),
+        outer.excludes.iter().map(|e| e.name).collect(),
+        of(&spec.equalities),
+        of(&spec.tendons),
+        of(&spec.actuators),
+        of(&spec.sensors),
+        of(&spec.numerics),
+        of(&spec.texts),
+        of(&spec.tuples),
+    ]);
+    let mut keys = of(&spec.keys);
+    keys.resize(nkey, "");
+    lists.push(keys);
+    lists.push(plugins.names());
+    Names::new(spec.model_name.as_deref().unwrap_or("MuJoCo Model"), &lists)
+}
+
 fn positive(n: Option<i32>) -> usize {
     n.and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
 }
 
 /// Numbers of user data: as stated, or as many as an object has.
-fn user_sizes(spec: &Spec, elements: &Elements<'_>) -> UserSizes {
+fn user_sizes(spec: &Spec, elements: &Elements<'_>, defaults: &DefaultResolver) -> UserSizes {
     let length = |user: &Option<Vec<f64>>| user.as_ref().map_or(0, Vec::len);
     let size = |stated: Option<i32>, most: usize| match stated {
         Some(n) if n >= 0 => n as usize,
         _ => most,
     };
     let bodies = spec.bodies.iter().map(|b| length(&b.attr.user)).max().unwrap_or(0);
+    let most = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or(0);
+    let tendons = most(&mut spec.tendons.iter().map(|t| {
+        let attr = defaults.apply_to_tendon(t.class_name(), &t.attr.attr);
+        length(&attr.user)
+    }));
+    let actuators = most(&mut spec.actuators.iter().map(|a| {
+        let class = &defaults.get_defaults(a.class_name()).actuator.user;
+        a.attr.attr.user.as_ref().unwrap_or(class).len()
+    }));
+    let sensors = most(
+        &mut spec
+            .sensors
+            .iter()
+            .map(|s| length(&defaults.apply_to_sensor(MAIN_CLASS, &s.attr.attr).user)),
+    );
     UserSizes {
         body: size(spec.size.nuser_body, bodies),
         jnt: size(spec.size.nuser_jnt, elements.joints.most(|j| length(&j.attr.user))),
         geom: size(spec.size.nuser_geom, elements.geoms.most(|g| length(&g.user))),
         site: size(spec.size.nuser_site, elements.sites.most(|s| length(&s.user))),
         cam: size(spec.size.nuser_cam, elements.cameras.most(|c| length(&c.user))),
+        tendon: size(spec.size.nuser_tendon, tendons),
+        actuator: size(spec.size.nuser_actuator, actuators),
+        sensor: size(spec.size.nuser_sensor, sensors),
     }
 }
 
@@ -175,9 +271,9 @@ fn check_moving_masses(spec: &Spec, elements: &Elements<'_>, objects: &Objects, 
     for i in (1..heavy.len()).rev() {
         let moves = !elements.joints.of_body(i).is_empty();
         if heavy[i] && !moves {
-            heavy[spec.bodies[i].parent] = true;
+            heavy[objects.bodies[i].parent] = true;
         } else if moves && !heavy[i] {
-            let body = &spec.bodies[i];
+            let body = &spec.bodies[objects.bodies[i].source];
             let message = "a body with joints must have mass and inertia";
             sink.error(problem("body", &body.name, body.span, message));
         }
@@ -192,7 +288,7 @@ fn model_sizes(
     names: &Names,
     nkey: usize,
 ) -> Sizes {
-    let parents: Vec<usize> = spec.bodies.iter().map(|b| b.parent).collect();
+    let parents: Vec<usize> = objects.bodies.iter().map(|b| b.parent).collect();
     let dofs: Vec<usize> = objects.bodies.iter().map(|b| b.dofnum).collect();
     let sparse = sparse::sparse_sizes(&parents, &dofs);
     let nbvh = objects.bodies.iter().map(|b| b.bvh.nodeid.len()).sum();
@@ -202,7 +298,7 @@ fn model_sizes(
     Sizes {
         nq: objects.joints.iter().map(|j| j.kind.nq()).sum(),
         nv: dofs.iter().sum(),
-        nbody: spec.bodies.len(),
+        nbody: objects.bodies.len(),
         nbvh,
         nbvhstatic: nbvh,
         njnt: objects.joints.len(),
@@ -221,17 +317,18 @@ fn model_sizes(
         ntuple: spec.tuples.len(),
         ntupledata: spec.tuples.iter().map(|t| t.attr.len()).sum(),
         nkey,
-        nmocap: spec.bodies.iter().filter(|b| b.attr.mocap == Some(true)).count(),
+        nmocap: (objects.bodies.iter())
+            .filter(|b| spec.bodies[b.source].attr.mocap == Some(true))
+            .count(),
         nuser_body: user.body,
         nuser_jnt: user.jnt,
         nuser_geom: user.geom,
         nuser_site: user.site,
         nuser_cam: user.cam,
-        nuser_tendon: positive(spec.size.nuser_tendon),
-        nuser_actuator: positive(spec.size.nuser_actuator),
-        nuser_sensor: positive(spec.size.nuser_sensor),
+        nuser_tendon: user.tendon,
+        nuser_actuator: user.actuator,
+        nuser_sensor: user.sensor,
         nnames: names.bytes(),
-        npaths: 1,
         nnames_map: names.slots(),
         nuserdata: positive(spec.size.nuserdata),
         njmax: i64::from(spec.size.njmax.unwrap_or(-1)),

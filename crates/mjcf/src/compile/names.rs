@@ -2,45 +2,32 @@
 
 use ferrodyn_model::{Model, name_map};
 
-use super::resolve::{Elements, List};
-use crate::spec::{Object, Spec};
+use super::resolve::Elements;
 
 /// The names of a model, in MuJoCo's order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     buffer: Vec<u8>,
     map: Vec<i32>,
-    /// Addresses: bodies, joints, geoms, sites, cameras, lights, numerics, texts, tuples, keys.
-    addresses: [Vec<i32>; 10],
+    /// Addresses of the names of each list.
+    addresses: Vec<Box<[i32]>>,
 }
 
 impl Names {
-    pub(super) fn new(spec: &Spec, elements: &Elements<'_>, keys: &[String]) -> Self {
+    /// The names of all lists of objects, in the order of [`Names::fill`].
+    pub(super) fn new(model: &str, lists: &[Vec<&str>]) -> Self {
         let mut names = Self::default();
-        let model = spec.model_name.as_deref().unwrap_or("MuJoCo Model");
         names.buffer.extend_from_slice(model.as_bytes());
         names.buffer.push(0);
-        let bodies: Vec<&str> = spec.bodies.iter().map(|b| b.name.as_str()).collect();
-        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
-        let lists = [
-            bodies,
-            of_list(&elements.joints),
-            of_list(&elements.geoms),
-            of_list(&elements.sites),
-            of_list(&elements.cameras),
-            of_list(&elements.lights),
-            of_objects(&spec.numerics),
-            of_objects(&spec.texts),
-            of_objects(&spec.tuples),
-            keys,
-        ];
-        for (slot, list) in lists.iter().enumerate() {
+        for list in lists {
             names.map.extend(name_map(list.iter().copied()));
+            let mut addresses = Vec::with_capacity(list.len());
             for name in list {
-                names.addresses[slot].push(names.buffer.len() as i32);
+                addresses.push(names.buffer.len() as i32);
                 names.buffer.extend_from_slice(name.as_bytes());
                 names.buffer.push(0);
             }
+            names.addresses.push(addresses.into());
         }
         names
     }
@@ -59,27 +46,33 @@ impl Names {
     pub(super) fn fill(self, m: &mut Model) {
         m.names = self.buffer.into();
         m.names_map = self.map.into();
-        let [bodies, joints, geoms, sites, cameras, lights, numerics, texts, tuples, keys] =
-            self.addresses.map(Vec::into_boxed_slice);
-        m.name_bodyadr = bodies;
-        m.name_jntadr = joints;
-        m.name_geomadr = geoms;
-        m.name_siteadr = sites;
-        m.name_camadr = cameras;
-        m.name_lightadr = lights;
-        m.name_numericadr = numerics;
-        m.name_textadr = texts;
-        m.name_tupleadr = tuples;
-        m.name_keyadr = keys;
+        let targets = [
+            &mut m.name_bodyadr,
+            &mut m.name_jntadr,
+            &mut m.name_geomadr,
+            &mut m.name_siteadr,
+            &mut m.name_camadr,
+            &mut m.name_lightadr,
+            &mut m.name_meshadr,
+            &mut m.name_hfieldadr,
+            &mut m.name_texadr,
+            &mut m.name_matadr,
+            &mut m.name_pairadr,
+            &mut m.name_excludeadr,
+            &mut m.name_eqadr,
+            &mut m.name_tendonadr,
+            &mut m.name_actuatoradr,
+            &mut m.name_sensoradr,
+            &mut m.name_numericadr,
+            &mut m.name_textadr,
+            &mut m.name_tupleadr,
+            &mut m.name_keyadr,
+            &mut m.name_pluginadr,
+        ];
+        for (target, addresses) in targets.into_iter().zip(self.addresses) {
+            *target = addresses;
+        }
     }
-}
-
-fn of_list<'a, A>(list: &List<'a, A>) -> Vec<&'a str> {
-    list.items.iter().map(|item| item.name).collect()
-}
-
-fn of_objects<A>(objects: &[Object<A>]) -> Vec<&str> {
-    objects.iter().map(|o| o.name.as_str()).collect()
 }
 
 /// A running hash of text, MuJoCo's string hash.
@@ -106,13 +99,14 @@ impl Hash {
 }
 
 /// The hash of a listing of the model's structure.
-pub(super) fn signature(spec: &Spec, elements: &Elements<'_>, m: &Model) -> u64 {
+pub(super) fn signature(elements: &Elements<'_>, m: &Model) -> u64 {
     let mut hash = Hash(5381);
     hash.add("\n");
     // bodies are in the order of the listing: close those that a body does not lie in
     let mut open: Vec<usize> = Vec::new();
-    for (i, body) in spec.bodies.iter().enumerate() {
-        while i > 0 && open.last() != Some(&body.parent) {
+    for i in 0..m.nbody {
+        let parent = m.body_parentid[i] as usize;
+        while i > 0 && open.last() != Some(&parent) {
             open.pop();
             hash.line(open.len(), "</body>");
         }
@@ -141,8 +135,24 @@ pub(super) fn signature(spec: &Spec, elements: &Elements<'_>, m: &Model) -> u64 
     while open.pop().is_some() {
         hash.line(open.len(), "</body>");
     }
-    for _ in 0..m.nkey {
-        hash.add("<key/>\n");
+    let mut add = |text: &str, count: usize| {
+        for _ in 0..count {
+            hash.add(text);
+        }
+    };
+    add("<mesh/>\n", m.nmesh);
+    add("<heightfield/>\n", m.nhfield);
+    add("<texture/>\n", m.ntex);
+    add("<material/>\n", m.nmat);
+    add("<pair/>\n", m.npair);
+    add("<exclude/>\n", m.nexclude);
+    // the first equality is not listed
+    add("<equality/>\n", m.neq.saturating_sub(1));
+    add("<tendon/>\n", m.ntendon);
+    add("<actuator/>\n", m.nu);
+    for kind in &m.sensor_type {
+        add(&format!("<sensor>{kind}<sensor/>\n"), 1);
     }
+    add("<key/>\n", m.nkey);
     hash.0 % u64::MAX
 }

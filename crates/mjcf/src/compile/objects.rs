@@ -8,6 +8,10 @@ use super::pose::{Pose, V3};
 /// A compiled body.
 #[derive(Clone, Debug)]
 pub(super) struct Body {
+    /// Index in the specification.
+    pub(super) source: usize,
+    pub(super) parent: usize,
+    pub(super) plugin: Option<usize>,
     pub(super) pose: Pose,
     /// Frame of the principal axes.
     pub(super) inertial: Pose,
@@ -51,6 +55,12 @@ pub(super) struct Geom {
     pub(super) conaffinity: i32,
     pub(super) condim: i32,
     pub(super) margin: f64,
+    /// Radius of the bounding sphere; 0 for planes.
+    pub(super) rbound: f64,
+    /// Mesh or height field.
+    pub(super) data: Option<usize>,
+    pub(super) material: Option<usize>,
+    pub(super) plugin: Option<usize>,
 }
 
 /// A compiled site.
@@ -59,6 +69,7 @@ pub(super) struct Site {
     pub(super) kind: GeomType,
     pub(super) pose: Pose,
     pub(super) size: V3,
+    pub(super) material: Option<usize>,
 }
 
 /// A compiled camera.
@@ -78,6 +89,7 @@ pub(super) struct Light {
     pub(super) pos: V3,
     pub(super) dir: V3,
     pub(super) target: Option<usize>,
+    pub(super) texture: Option<usize>,
 }
 
 /// Everything in the tree, in the order of the model.

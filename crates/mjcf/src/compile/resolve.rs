@@ -3,7 +3,7 @@
 use crate::defaults::{DefaultResolver, Scopes};
 use crate::error::Span;
 use crate::schema::{CameraAttrs, FreeJointAttrs, GeomAttrs, JointAttrs, LightAttrs, SiteAttrs};
-use crate::spec::{Element, JointSpec, Spec};
+use crate::spec::{Element, JointSpec, PluginSpec, Spec};
 
 /// An element with its defaults applied.
 #[derive(Clone, Debug)]
@@ -12,7 +12,9 @@ pub(super) struct Resolved<'a, A> {
     pub(super) span: Span,
     pub(super) body: usize,
     pub(super) frame: Option<usize>,
+    pub(super) origin: usize,
     pub(super) attr: A,
+    pub(super) plugin: Option<&'a PluginSpec>,
 }
 
 /// A joint with its defaults applied.
@@ -57,8 +59,7 @@ pub(super) struct Elements<'a> {
 }
 
 impl<'a> Elements<'a> {
-    pub(super) fn new(spec: &'a Spec) -> Self {
-        let resolver = DefaultResolver::new(spec);
+    pub(super) fn new(spec: &'a Spec, resolver: &DefaultResolver) -> Self {
         let scopes = Scopes::new(spec);
         let bodies = spec.bodies.len();
         Self {
@@ -105,7 +106,9 @@ fn list<'a, A, B>(
                 span: e.span,
                 body: e.body,
                 frame: e.frame,
+                origin: e.origin,
                 attr: resolve(class, &e.attr),
+                plugin: e.plugin.as_deref(),
             }
         })
         .collect();

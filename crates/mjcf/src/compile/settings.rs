@@ -5,6 +5,7 @@ use ferrodyn_model::{DisableBit, EnableBit, Options, Visual};
 
 use super::pose::double;
 use crate::keywords::{AngleUnit, Tristate};
+use crate::schema::CompilerAttrs;
 use crate::spec::Spec;
 use crate::values::{Partial, Switch};
 
@@ -21,11 +22,18 @@ pub(super) struct Settings {
     pub(super) inertiafromgeom: Tristate,
     pub(super) inertiagrouprange: [i32; 2],
     pub(super) alignfree: bool,
+    pub(super) fitaabb: bool,
+    pub(super) discardvisual: bool,
+    pub(super) fusestatic: bool,
 }
 
 impl Settings {
-    pub(super) fn new(spec: &Spec) -> Self {
-        let c = &spec.compiler;
+    /// The settings for every origin of elements: those of the model itself first.
+    pub(super) fn of_origins(spec: &Spec) -> Vec<Self> {
+        (0..=spec.attached.len()).map(|origin| Self::new(spec.compiler_of(origin))).collect()
+    }
+
+    fn new(c: &CompilerAttrs) -> Self {
         Self {
             degree: c.angle != Some(AngleUnit::Radian),
             eulerseq: c.eulerseq.map_or(*b"xyz", |s| s.0),
@@ -37,6 +45,9 @@ impl Settings {
             inertiafromgeom: c.inertiafromgeom.unwrap_or(Tristate::Auto),
             inertiagrouprange: c.inertiagrouprange.unwrap_or([0, 5]),
             alignfree: c.alignfree.unwrap_or(false),
+            fitaabb: c.fitaabb.unwrap_or(false),
+            discardvisual: c.discardvisual.unwrap_or(false),
+            fusestatic: c.fusestatic.unwrap_or(false),
         }
     }
 }

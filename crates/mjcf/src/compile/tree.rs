@@ -1,10 +1,11 @@
 //! Compiles the objects of the kinematic tree, body by body.
 
-use std::collections::BTreeMap;
+use ferrodyn_model::{GeomType, JointType, ObjType};
 
-use ferrodyn_model::{GeomType, JointType};
-
+use super::asset::Assets;
+use super::index::{Index, Wanted};
 use super::objects::{Joint, Light, Objects, Site};
+use super::plugin::Plugins;
 use super::pose::{
     self, EPS, Pose, Q4, UNIT, V3, normalize, quat_from_axis_angle, quat_from_xy_axes, quat_from_z,
 };
@@ -24,15 +25,20 @@ pub(super) struct UserSizes {
     pub(super) geom: usize,
     pub(super) site: usize,
     pub(super) cam: usize,
+    pub(super) tendon: usize,
+    pub(super) actuator: usize,
+    pub(super) sensor: usize,
 }
 
 /// The compilation of the tree in progress.
 pub(super) struct TreeCompiler<'a> {
     pub(super) spec: &'a Spec,
-    pub(super) settings: &'a Settings,
+    pub(super) settings: &'a [Settings],
     pub(super) elements: &'a Elements<'a>,
     pub(super) user: UserSizes,
-    pub(super) body_ids: &'a BTreeMap<&'a str, usize>,
+    pub(super) index: &'a Index<'a>,
+    pub(super) assets: &'a Assets,
+    pub(super) plugins: &'a mut Plugins,
     pub(super) znear: f32,
     pub(super) sink: &'a mut Sink,
     /// Poses of the frames in the frames of their bodies.
@@ -59,7 +65,7 @@ impl TreeCompiler<'_> {
     fn compile_frames(&mut self) {
         for frame in &self.spec.frames {
             let attr = &frame.attr;
-            let quat = match self.orientation(&attr.quat, &attr.alt) {
+            let quat = match self.orientation(frame.origin, &attr.quat, &attr.alt) {
                 Ok(quat) => quat,
                 Err(message) => {
                     self.fail("frame", &frame.name, frame.span, message);
@@ -84,12 +90,13 @@ impl TreeCompiler<'_> {
     /// may come from the object while the quaternion comes from a default, or the other way round.
     pub(super) fn orientation(
         &self,
+        origin: usize,
         quat: &Option<RawQuat>,
         alt: &Option<Orientation>,
     ) -> Result<Q4, &'static str> {
         let Some(alt) = alt else { return Ok(quat.map_or(UNIT, |q| q.0)) };
-        let radians =
-            |x: f64| if self.settings.degree { x / 180.0 * core::f64::consts::PI } else { x };
+        let settings = &self.settings[origin];
+        let radians = |x: f64| if settings.degree { x / 180.0 * core::f64::consts::PI } else { x };
         match alt {
             Orientation::AxisAngle([x, y, z, angle]) => {
                 quat_from_axis_angle(&[*x, *y, *z], radians(*angle))
@@ -102,7 +109,7 @@ impl TreeCompiler<'_> {
                 }
                 Ok(quat_from_z(&axis))
             }
-            Orientation::Euler(angles) => euler(&angles.map(radians), &self.settings.eulerseq),
+            Orientation::Euler(angles) => euler(&angles.map(radians), &settings.eulerseq),
         }
     }
 
@@ -125,6 +132,8 @@ impl TreeCompiler<'_> {
         let attr = &item.attr.attr;
         let kind = attr.kind.unwrap_or(JointType::Hinge);
         let frame = self.frame(item.frame);
+        let settings = self.settings;
+        let settings = &settings[item.origin];
         let mut problems: Vec<&'static str> = Vec::new();
         self.check_user("joint", item.name, item.span, &attr.user, self.user.jnt);
 
@@ -138,7 +147,7 @@ impl TreeCompiler<'_> {
         let limited = if kind == JointType::Free {
             false
         } else {
-            if self.undecided(attr.limited, &range) {
+            if undecided(settings, attr.limited, &range) {
                 problems.push("'range' without 'limited' needs the compiler's autolimits");
             }
             is_limited(attr.limited, &range)
@@ -150,7 +159,7 @@ impl TreeCompiler<'_> {
             if range[0] != 0.0 && kind == JointType::Ball {
                 problems.push("the first number of a ball joint's 'range' must be 0");
             }
-            if self.settings.degree && matches!(kind, JointType::Hinge | JointType::Ball) {
+            if settings.degree && matches!(kind, JointType::Hinge | JointType::Ball) {
                 range = range.map(|x| x * (core::f64::consts::PI / 180.0));
             }
         }
@@ -158,7 +167,7 @@ impl TreeCompiler<'_> {
         let actfrclimited = if matches!(kind, JointType::Free | JointType::Ball) {
             false
         } else {
-            if self.undecided(attr.actuatorfrclimited, &actfrcrange) {
+            if undecided(settings, attr.actuatorfrclimited, &actfrcrange) {
                 problems.push(
                     "'actuatorfrcrange' without 'actuatorfrclimited' needs the compiler's autolimits",
                 );
@@ -189,7 +198,7 @@ impl TreeCompiler<'_> {
         // reference angles
         let mut reference = attr.reference.unwrap_or(0.0);
         let mut springref = attr.springref.unwrap_or(0.0);
-        if kind == JointType::Hinge && self.settings.degree {
+        if kind == JointType::Hinge && settings.degree {
             reference *= core::f64::consts::PI / 180.0;
             springref *= core::f64::consts::PI / 180.0;
         }
@@ -199,19 +208,11 @@ impl TreeCompiler<'_> {
         Joint { kind, limited, actfrclimited, pos, axis, range, actfrcrange, reference, springref }
     }
 
-    /// Whether a range is given but nothing says that it is a limit.
-    fn undecided(&self, limited: Option<Tristate>, range: &[f64; 2]) -> bool {
-        !self.settings.autolimits
-            && limited.unwrap_or(Tristate::Auto) == Tristate::Auto
-            && *range != [0.0; 2]
-    }
-
     pub(super) fn site(&mut self, item: &Resolved<'_, SiteAttrs>) -> Site {
         let attr = &item.attr;
         self.check_user("site", item.name, item.span, &attr.user, self.user.site);
-        if attr.material.as_ref().is_some_and(|m| !m.is_empty()) {
-            self.unknown_reference("site", item.name, item.span, "material", &attr.material);
-        }
+        let material =
+            self.asset("site", item.name, item.span, ObjType::Material, "material", &attr.material);
         let kind = attr.kind.unwrap_or(GeomType::Sphere);
         if matches!(kind, GeomType::Mesh | GeomType::Hfield | GeomType::Plane) {
             self.fail("site", item.name, item.span, "a site cannot be a mesh, hfield or plane");
@@ -220,7 +221,9 @@ impl TreeCompiler<'_> {
         let pos = attr.pos.unwrap_or_default();
         let placed = match attr.fromto {
             Some(fromto) => from_to(kind, &pos, &fromto, &mut size),
-            None => self.orientation(&attr.quat, &attr.alt).map(|quat| Pose { pos, quat }),
+            None => {
+                self.orientation(item.origin, &attr.quat, &attr.alt).map(|quat| Pose { pos, quat })
+            }
         };
         let checked =
             placed.map_err(str::to_owned).and_then(|pose| check_size(kind, &size).map(|()| pose));
@@ -232,7 +235,7 @@ impl TreeCompiler<'_> {
             pose = frame.then(&pose);
         }
         normalize(&mut pose.quat);
-        Site { kind, pose, size }
+        Site { kind, pose, size, material }
     }
 
     pub(super) fn light(&mut self, item: &Resolved<'_, LightAttrs>) -> Light {
@@ -246,11 +249,10 @@ impl TreeCompiler<'_> {
         if normalize(&mut dir) < EPS {
             self.fail("light", item.name, item.span, "'dir' is too short");
         }
-        if attr.texture.as_ref().is_some_and(|t| !t.is_empty()) {
-            self.unknown_reference("light", item.name, item.span, "texture", &attr.texture);
-        }
+        let texture =
+            self.asset("light", item.name, item.span, ObjType::Texture, "texture", &attr.texture);
         let target = self.target("light", item.name, item.span, &attr.target);
-        Light { pos, dir, target }
+        Light { pos, dir, target, texture }
     }
 
     /// The body that a camera or light looks at.
@@ -261,35 +263,22 @@ impl TreeCompiler<'_> {
         span: Span,
         target: &Option<String>,
     ) -> Option<usize> {
-        let target = target.as_deref().filter(|t| !t.is_empty())?;
-        let id = self.body_ids.get(target).copied();
-        if id.is_none() {
-            let known = self.body_ids.keys().copied();
-            self.sink.error(
-                problem(element, name, span, "no body has this name")
-                    .attribute("target")
-                    .value(target)
-                    .suggest(target, known),
-            );
-        }
-        id
+        self.asset(element, name, span, ObjType::Body, "target", target)
     }
 
-    /// Reports a reference to an asset that does not exist.
-    pub(super) fn unknown_reference(
+    /// The object that an attribute names; none if the attribute is not given or empty.
+    pub(super) fn asset(
         &mut self,
         element: &str,
-        name: &str,
+        owner: &str,
         span: Span,
+        kind: ObjType,
         attribute: &str,
-        value: &Option<String>,
-    ) {
-        let message = format!("no {attribute} has this name");
-        let mut problem = problem(element, name, span, &message)
-            .attribute(attribute)
-            .value(value.as_deref().unwrap_or(""));
-        problem.kind = DiagnosticKind::Reference;
-        self.sink.error(problem);
+        name: &Option<String>,
+    ) -> Option<usize> {
+        let name = name.as_deref().filter(|n| !n.is_empty())?;
+        let wanted = Wanted { kind, name, element, owner, span, attribute };
+        self.index.expect(&wanted, self.sink)
     }
 }
 
@@ -299,8 +288,15 @@ pub(super) fn problem(element: &str, name: &str, span: Span, message: &str) -> P
     Problem::new(DiagnosticKind::Model, message).at(span).element(element)
 }
 
+/// Whether a range is given but nothing says that it is a limit.
+pub(super) fn undecided(settings: &Settings, limited: Option<Tristate>, range: &[f64; 2]) -> bool {
+    !settings.autolimits
+        && limited.unwrap_or(Tristate::Auto) == Tristate::Auto
+        && *range != [0.0; 2]
+}
+
 /// Whether a range is a limit.
-fn is_limited(limited: Option<Tristate>, range: &[f64; 2]) -> bool {
+pub(super) fn is_limited(limited: Option<Tristate>, range: &[f64; 2]) -> bool {
     match limited.unwrap_or(Tristate::Auto) {
         Tristate::True => true,
         Tristate::False => false,

@@ -39,7 +39,7 @@ impl<'a> Parser<'a> {
             self.invalid(node, "data", "more numbers than 'size' allows");
         }
         attr.size = Some(i32::try_from(size).unwrap_or(0));
-        self.spec.numerics.push(Object { name, span: node.span, attr });
+        self.spec.numerics.push(Object { name, span: node.span, attr, ..Object::default() });
         self.no_children(node, false);
     }
 
@@ -54,7 +54,7 @@ impl<'a> Parser<'a> {
             }
             Some(_) => {}
         }
-        self.spec.texts.push(Object { name, span: node.span, attr });
+        self.spec.texts.push(Object { name, span: node.span, attr, ..Object::default() });
         self.no_children(node, false);
     }
 
@@ -80,7 +80,12 @@ impl<'a> Parser<'a> {
             elements.push(TupleElement { span: child.span, attr });
             self.no_children(child, false);
         }
-        self.spec.tuples.push(Object { name, span: node.span, attr: elements });
+        self.spec.tuples.push(Object {
+            name,
+            span: node.span,
+            attr: elements,
+            ..Object::default()
+        });
     }
 
     pub(super) fn keyframe(&mut self, id: NodeId) {
@@ -92,7 +97,7 @@ impl<'a> Parser<'a> {
             }
             let name = self.name(child, "key");
             let attr = self.attributes(child, Rules::with(&["name"]));
-            self.spec.keys.push(Object { name, span: child.span, attr });
+            self.spec.keys.push(Object { name, span: child.span, attr, ..Object::default() });
             self.no_children(child, false);
         }
     }

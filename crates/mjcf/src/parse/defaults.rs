@@ -1,14 +1,9 @@
 //! The section `<default>`.
 
-use ferrodyn_model::TextureRole;
-
 use super::{Parser, Rules};
 use crate::error::DiagnosticKind;
-use crate::schema::{
-    ActuatorAttrs, ActuatorKind, Attributes, CameraAttrs, MaterialAttrs, MeshAttrs,
-};
-use crate::spec::{DefaultAttrs, DefaultBlock, DefaultElement, MAIN_CLASS, TextureLayer};
-use crate::values::AttrValue;
+use crate::schema::{ActuatorAttrs, ActuatorKind, Attributes, CameraAttrs, MeshAttrs};
+use crate::spec::{DefaultAttrs, DefaultBlock, DefaultElement, MAIN_CLASS};
 use crate::xml::{Node, NodeId};
 
 /// The elements of a default block. The last two are extensions.
@@ -106,12 +101,13 @@ impl<'a> Parser<'a> {
         let attrs = match node.name.as_str() {
             "mesh" => {
                 let attrs: MeshAttrs = self.default_attributes(node);
-                if attrs.maxhullvert.is_some_and(|n| n != -1 && n < 4) {
-                    self.invalid(node, "maxhullvert", "expected -1, or 4 or more");
-                }
-                DefaultAttrs::Mesh(attrs)
+                self.check_hull_vertices(node, attrs.maxhullvert);
+                DefaultAttrs::Mesh(Box::new(attrs))
             }
-            "material" => return Some(self.default_material(id)),
+            "material" => {
+                let rules = Rules { within_default: true, ..Rules::default() };
+                return Some(DefaultAttrs::Material(self.material(id, rules)));
+            }
             "joint" => DefaultAttrs::Joint(Box::new(self.default_attributes(node))),
             "geom" => DefaultAttrs::Geom(Box::new(self.default_attributes(node))),
             "site" => DefaultAttrs::Site(Box::new(self.default_attributes(node))),
@@ -122,26 +118,18 @@ impl<'a> Parser<'a> {
             }
             "light" => DefaultAttrs::Light(Box::new(self.default_attributes(node))),
             "pair" => DefaultAttrs::Pair(Box::new(self.default_attributes(node))),
-            "equality" => DefaultAttrs::Equality(self.default_attributes(node)),
+            "equality" => DefaultAttrs::Equality(Box::new(self.default_attributes(node))),
             "tendon" => DefaultAttrs::Tendon(Box::new(self.default_attributes(node))),
-            "sensor" => DefaultAttrs::Sensor(self.default_attributes(node)),
+            "sensor" => DefaultAttrs::Sensor(Box::new(self.default_attributes(node))),
             name => {
                 let general = (name == "actuator").then_some(ActuatorKind::General);
-                let Some(kind) = general.or_else(|| ActuatorKind::from_element(name)) else {
+                let named =
+                    || ActuatorKind::from_element(name).filter(|k| *k != ActuatorKind::Plugin);
+                let Some(kind) = general.or_else(named) else {
                     self.unknown_element(node, ELEMENTS.iter().copied().chain(["default"]), false);
                     return None;
                 };
-                let known = kind.default_names();
-                let unknown: Vec<&str> = node
-                    .attrs
-                    .iter()
-                    .map(|a| a.name.as_str())
-                    .filter(|n| !known.contains(n))
-                    .collect();
-                for name in &unknown {
-                    self.unknown_attribute(node, name, known.iter().copied(), false);
-                }
-                let attrs: ActuatorAttrs = self.attributes(node, Rules::with(&unknown));
+                let attrs: ActuatorAttrs = self.chosen_attributes(node, &kind.default_names(), &[]);
                 DefaultAttrs::Actuator(kind, Box::new(attrs))
             }
         };
@@ -158,31 +146,5 @@ impl<'a> Parser<'a> {
         if attrs.fovy.is_some() && attrs.sensorsize.is_some() {
             self.conflict(node, "'fovy' and 'sensorsize' cannot both be given");
         }
-    }
-
-    fn default_material(&mut self, id: NodeId) -> DefaultAttrs {
-        let node = &self.document.nodes[id];
-        let attrs: MaterialAttrs = self.default_attributes(node);
-        let mut layers = Vec::new();
-        for child in self.document.children(id) {
-            if child.name != "layer" {
-                self.unknown_element(child, ["layer"].into_iter(), false);
-                continue;
-            }
-            self.known_attributes(child, &["texture", "role"], false);
-            if attrs.texture.is_some() {
-                self.conflict(child, "a material with the attribute 'texture' has no layers");
-            }
-            let role = self.required(child, "role");
-            let texture = self.required(child, "texture");
-            self.no_children(child, false);
-            let (Some(role), Some(texture)) = (role, texture) else { continue };
-            match TextureRole::read("role", &role) {
-                Ok(Some(role)) => layers.push(TextureLayer { role, texture }),
-                Ok(None) => {}
-                Err(e) => self.invalid(child, "role", &format!("expected {}", e.expected)),
-            }
-        }
-        DefaultAttrs::Material(attrs, layers)
     }
 }

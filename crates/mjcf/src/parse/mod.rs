@@ -1,13 +1,18 @@
 //! Reads a [`Document`] into a [`Spec`], reporting everything that the model language refuses.
 
+mod actuator;
+mod asset;
+mod contact;
 mod custom;
 mod defaults;
+mod extension;
 mod settings;
 mod tree;
 
 use std::collections::BTreeSet;
 
 use crate::error::{DiagnosticKind, Sink};
+use crate::options::LoadOptions;
 use crate::schema::{Attributes, SetError};
 use crate::spec::{BodySpec, MAIN_CLASS, Spec};
 use crate::xml::{Document, Node, NodeId};
@@ -34,12 +39,13 @@ const SECTIONS: &[&str] = &[
 ];
 
 /// Reads a model.
-pub(crate) fn parse(document: &Document, sink: &mut Sink) -> Spec {
+pub(crate) fn parse(document: &Document, options: &LoadOptions, sink: &mut Sink) -> Spec {
     let world = BodySpec { name: String::from("world"), ..BodySpec::default() };
-    let spec = Spec { bodies: vec![world], ..Spec::default() };
+    let directory = document.directory.clone();
+    let spec = Spec { bodies: vec![world], directory, ..Spec::default() };
     let classes = BTreeSet::from([String::from(MAIN_CLASS)]);
     let names = BTreeSet::from([("body", String::from("world"))]);
-    let mut parser = Parser { document, sink, spec, classes, names };
+    let mut parser = Parser { document, options, sink, spec, classes, names };
     if let Some(root) = document.nodes.first() {
         parser.model(root);
     }
@@ -67,6 +73,7 @@ impl<'a> Rules<'a> {
 /// The work in progress.
 struct Parser<'a> {
     document: &'a Document,
+    options: &'a LoadOptions,
     sink: &'a mut Sink,
     spec: Spec,
     /// Default classes that exist so far.
@@ -119,7 +126,14 @@ impl<'a> Parser<'a> {
             "visual" => self.visual(id),
             "statistic" => self.statistic(node),
             "default" => self.default_section(id),
+            "extension" => self.extension(id),
             "custom" => self.custom(id),
+            "asset" => self.asset(id),
+            "contact" => self.contact(id),
+            "equality" => self.equality(id),
+            "tendon" => self.tendon(id),
+            "actuator" => self.actuator(id),
+            "sensor" => self.sensor(id),
             "keyframe" => self.keyframe(id),
             "worldbody" => self.worldbody(id),
             _ => {

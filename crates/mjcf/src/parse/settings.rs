@@ -15,13 +15,6 @@ impl<'a> Parser<'a> {
             let message = "global coordinates are no longer supported";
             self.invalid(node, "coordinate", message);
         }
-        let refused = [("fusestatic", attrs.fusestatic), ("discardvisual", attrs.discardvisual)];
-        for (name, value) in refused {
-            if let Some(attr) = node.attr(name).filter(|_| value == Some(true)) {
-                let message = "not supported yet";
-                self.sink.error(node.attr_problem(attr, DiagnosticKind::Unsupported, message));
-            }
-        }
         // the directory of both kinds of asset gives way to those of each kind
         let mut attrs = attrs;
         if let Some(directory) = attrs.assetdir.clone() {

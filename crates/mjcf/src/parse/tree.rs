@@ -76,14 +76,8 @@ impl<'a> Parser<'a> {
                 }
             }
             "geom" => {
-                for child in self.document.children(id).filter(|c| c.name == "plugin") {
-                    let message = "<plugin> is not supported yet";
-                    self.sink.error(child.problem(DiagnosticKind::Unsupported, message));
-                }
-                for child in self.document.children(id).filter(|c| c.name != "plugin") {
-                    self.unknown_element(child, core::iter::empty(), place.lenient);
-                }
-                let geom = self.element(node, place, "geom", |a| a);
+                let mut geom = self.element(node, place, "geom", |a| a);
+                geom.plugin = self.child_plugin(id);
                 self.spec.geoms.push(geom);
                 return None;
             }
@@ -100,7 +94,13 @@ impl<'a> Parser<'a> {
                 let light = self.element(node, place, "light", |a| a);
                 self.spec.lights.push(light);
             }
-            "plugin" | "composite" | "flexcomp" | "replicate" | "attach" => {
+            "plugin" => {
+                self.known_attributes(node, &["plugin", "instance"], place.lenient);
+                let plugin = self.plugin(id);
+                self.spec.bodies[place.body].plugin = Some(Box::new(plugin));
+                return None;
+            }
+            "composite" | "flexcomp" | "replicate" | "attach" => {
                 let message = format!("<{}> is not supported yet", node.name);
                 self.sink.error(node.problem(DiagnosticKind::Unsupported, message));
                 return None;
@@ -134,7 +134,16 @@ impl<'a> Parser<'a> {
         let class = self.class(node, "class");
         let rules = Rules { lenient: place.lenient, ..Rules::with(&["name", "class"]) };
         let attr = wrap(self.attributes(node, rules));
-        Element { name, class, span: node.span, body: place.body, frame: place.frame, attr }
+        Element {
+            name,
+            class,
+            span: node.span,
+            body: place.body,
+            frame: place.frame,
+            origin: 0,
+            attr,
+            plugin: None,
+        }
     }
 
     fn freejoint(&mut self, node: &Node, place: Place) -> Element<JointSpec> {
@@ -152,7 +161,9 @@ impl<'a> Parser<'a> {
             span: node.span,
             body: place.body,
             frame: place.frame,
+            origin: 0,
             attr: JointSpec::Free(attr),
+            plugin: None,
         }
     }
 
@@ -174,7 +185,7 @@ impl<'a> Parser<'a> {
             parent: place.body,
             frame: place.frame,
             attr,
-            inertial: None,
+            ..BodySpec::default()
         });
         Place { body: self.spec.bodies.len() - 1, frame: None, lenient: place.lenient }
     }
@@ -192,6 +203,7 @@ impl<'a> Parser<'a> {
             body: place.body,
             parent: place.frame,
             attr,
+            ..FrameSpec::default()
         });
         Place { body: place.body, frame: Some(self.spec.frames.len() - 1), lenient: true }
     }

@@ -1,4 +1,4 @@
-//! Rows of actuators and sensors.
+//! Rows of actuators.
 //!
 //! All kinds of actuator write one set of parameters, so they share one struct of attributes; each
 //! kind knows a part of it.
@@ -23,6 +23,7 @@ pub enum ActuatorKind {
     Cylinder,
     Muscle,
     Adhesion,
+    Plugin,
 }
 
 impl ActuatorKind {
@@ -38,11 +39,42 @@ impl ActuatorKind {
             "cylinder" => Self::Cylinder,
             "muscle" => Self::Muscle,
             "adhesion" => Self::Adhesion,
+            "plugin" => Self::Plugin,
             _ => return None,
         })
     }
 
-    /// The attributes that this kind has in a default, beside those that all kinds have.
+    /// The element that declares this kind.
+    pub(crate) fn element(self) -> &'static str {
+        match self {
+            Self::General => "general",
+            Self::Motor => "motor",
+            Self::Position => "position",
+            Self::Velocity => "velocity",
+            Self::IntVelocity => "intvelocity",
+            Self::Damper => "damper",
+            Self::Cylinder => "cylinder",
+            Self::Muscle => "muscle",
+            Self::Adhesion => "adhesion",
+            Self::Plugin => "plugin",
+        }
+    }
+
+    /// The attributes that an actuator of this kind has.
+    pub(crate) fn names(self) -> Vec<&'static str> {
+        const TARGETS: &[&str] =
+            &["lengthrange", "joint", "jointinparent", "tendon", "slidersite", "cranksite"];
+        let own: &[&[&'static str]] = match self {
+            Self::General => &[TARGETS, &["site", "refsite", "body"]],
+            Self::Adhesion => &[&["body"]],
+            Self::Muscle => &[TARGETS, &["tausmooth"]],
+            Self::Plugin => &[TARGETS, &["site"]],
+            _ => &[TARGETS, &["site", "refsite"]],
+        };
+        [self.default_names(), own.concat()].concat()
+    }
+
+    /// The attributes that this kind has in a default.
     pub(crate) fn default_names(self) -> Vec<&'static str> {
         const ALL: &[&str] = &[
             "forcelimited",
@@ -79,6 +111,11 @@ impl ActuatorKind {
                 &["timeconst", "range", "force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"],
             ],
             Self::Adhesion => &[&["gain"]],
+            Self::Plugin => &[
+                DRIVEN,
+                CONTROLLED,
+                &["actlimited", "actrange", "actdim", "dyntype", "dynprm", "actearly"],
+            ],
         };
         [&[ALL], groups].concat().concat()
     }
@@ -100,6 +137,15 @@ attributes! {
         "gear" => gear: Partial<6>, "Gear ratios.";
         "cranklength" => cranklength: f64, "Length of the rod of a slider crank, in m.";
         "user" => user: Vec<f64>, "User data.";
+        own "lengthrange" => lengthrange: [f64; 2], "Feasible lengths.";
+        own "joint" => joint: String, "Name of the joint that is driven.";
+        own "jointinparent" => jointinparent: String, "The same, with the axis in the parent's frame.";
+        own "tendon" => tendon: String, "Name of the tendon that is driven.";
+        own "slidersite" => slidersite: String, "Site of the slider of a slider crank.";
+        own "cranksite" => cranksite: String, "Site of the crank of a slider crank.";
+        own "site" => site: String, "Name of the site that is driven.";
+        own "refsite" => refsite: String, "Site whose frame the motion is measured in.";
+        own "body" => body: String, "Name of the body whose contacts are driven.";
         "actdim" => actdim: i32, "Number of activations.";
         "dyntype" => dyntype: DynType, "Dynamics of the activation.";
         "gaintype" => gaintype: GainType, "Kind of gain.";
@@ -112,6 +158,7 @@ attributes! {
         "kv" => kv: f64, "Velocity gain.";
         "dampratio" => dampratio: f64, "Damping ratio, in place of the velocity gain.";
         "timeconst" => timeconst: Vec<f64>, "Time constants, in s.";
+        own "tausmooth" => tausmooth: f64, "Width of the smooth transition of a muscle's time constants.";
         "inheritrange" => inheritrange: f64, "Scale of a control range taken from the target.";
         "area" => area: f64, "Area of a cylinder, in m².";
         "diameter" => diameter: f64, "Diameter of a cylinder, in place of the area.";
@@ -125,12 +172,5 @@ attributes! {
         "fpmax" => fpmax: f64, "Passive force of a muscle at its longest.";
         "fvmax" => fvmax: f64, "Force of a muscle while lengthening.";
         "gain" => gain: f64, "Adhesion gain.";
-    }
-
-    /// Attributes of sensors that a default can hold.
-    SensorAttrs {
-        "cutoff" => cutoff: f64, "Largest magnitude that is reported.";
-        "noise" => noise: f64, "Standard deviation of the noise model.";
-        "user" => user: Vec<f64>, "User data.";
     }
 }

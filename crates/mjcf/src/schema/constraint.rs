@@ -1,31 +1,12 @@
-//! Rows of assets and of what lies outside the kinematic tree, as far as defaults need them.
+//! Rows of contact pairs, equality constraints and tendons.
+
+use ferrodyn_model::EqualityType;
 
 use super::attributes;
-use crate::keywords::{MeshInertia, Tristate};
+use crate::keywords::Tristate;
 use crate::values::Partial;
 
 attributes! {
-    /// Attributes of `<mesh>`.
-    MeshAttrs {
-        "scale" => scale: [f64; 3], "Scale of the vertices.";
-        "maxhullvert" => maxhullvert: i32, "Most vertices of the convex hull; -1 is no limit.";
-        "inertia" => inertia: MeshInertia, "How the inertia is computed.";
-    }
-
-    /// Attributes of `<material>`.
-    MaterialAttrs {
-        "texture" => texture: String, "Name of the colour texture.";
-        "emission" => emission: f32, "Emission.";
-        "specular" => specular: f32, "Specularity.";
-        "shininess" => shininess: f32, "Shininess.";
-        "reflectance" => reflectance: f32, "Reflectance.";
-        "metallic" => metallic: f32, "Metallicity; negative is unset.";
-        "roughness" => roughness: f32, "Roughness; negative is unset.";
-        "rgba" => rgba: [f32; 4], "Colour.";
-        "texrepeat" => texrepeat: [f32; 2], "Repetitions of the texture.";
-        "texuniform" => texuniform: bool, "Whether repetitions count in m.";
-    }
-
     /// Attributes of `<contact><pair>`.
     PairAttrs {
         own "geom1" => geom1: String, "Name of the first geom.";
@@ -39,8 +20,26 @@ attributes! {
         "margin" => margin: f64, "Distance at which a contact is detected, in m.";
     }
 
-    /// Attributes that all kinds of equality constraint share.
+    /// Attributes of `<contact><exclude>`.
+    ExcludeAttrs {
+        own "body1" => body1: String, "Name of the first body.";
+        own "body2" => body2: String, "Name of the second body.";
+    }
+
+    /// Attributes of the equality constraints; each kind has a part of them.
     EqualityAttrs {
+        own "body1" => body1: String, "Name of the first body.";
+        own "body2" => body2: String, "Name of the second body; the world if there is none.";
+        own "site1" => site1: String, "Name of the first site, in place of bodies.";
+        own "site2" => site2: String, "Name of the second site.";
+        own "anchor" => anchor: [f64; 3], "Point that is held, in the frame of the first body.";
+        own "relpose" => relpose: [f64; 7], "Pose of the second body in the first one's frame.";
+        own "torquescale" => torquescale: f64, "Weight of rotation against translation.";
+        own "joint1" => joint1: String, "Name of the first joint.";
+        own "joint2" => joint2: String, "Name of the second joint.";
+        own "tendon1" => tendon1: String, "Name of the first tendon.";
+        own "tendon2" => tendon2: String, "Name of the second tendon.";
+        own "polycoef" => polycoef: Partial<5>, "Coefficients of the polynomial that ties both.";
         "active" => active: bool, "Whether the constraint acts from the start.";
         "solref" => solref: Partial<2>, "Reference of the constraint.";
         "solimp" => solimp: Partial<5>, "Impedance of the constraint.";
@@ -67,5 +66,18 @@ attributes! {
         own "armature" => armature: f64, "Inertia.";
         "rgba" => rgba: [f32; 4], "Colour.";
         "user" => user: Vec<f64>, "User data.";
+    }
+}
+
+/// The attributes that an equality element has, beside those that all kinds have.
+pub(crate) fn equality_names(kind: EqualityType) -> &'static [&'static str] {
+    match kind {
+        EqualityType::Connect => &["body1", "body2", "anchor", "site1", "site2"],
+        EqualityType::Weld => {
+            &["body1", "body2", "relpose", "anchor", "site1", "site2", "torquescale"]
+        }
+        EqualityType::Joint => &["joint1", "joint2", "polycoef"],
+        EqualityType::Tendon => &["tendon1", "tendon2", "polycoef"],
+        _ => &[],
     }
 }

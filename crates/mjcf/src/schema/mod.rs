@@ -4,13 +4,19 @@
 //! Adding an attribute is adding one row.
 
 mod actuator;
+mod asset;
 mod constraint;
+mod sensor;
 mod settings;
 mod tree;
 mod visual;
 
-pub use actuator::{ActuatorAttrs, ActuatorKind, SensorAttrs};
-pub use constraint::{EqualityAttrs, MaterialAttrs, MeshAttrs, PairAttrs, TendonAttrs};
+pub use actuator::{ActuatorAttrs, ActuatorKind};
+pub use asset::{HfieldAttrs, MaterialAttrs, MeshAttrs, ModelAttrs, TextureAttrs};
+pub(crate) use constraint::equality_names;
+pub use constraint::{EqualityAttrs, ExcludeAttrs, PairAttrs, TendonAttrs};
+pub use sensor::SensorAttrs;
+pub(crate) use sensor::{SENSORS, SensorKind};
 pub use settings::{
     CompilerAttrs, ElementAttrs, FlagAttrs, KeyAttrs, LengthRangeAttrs, NumericAttrs, OptionAttrs,
     SizeAttrs, StatisticAttrs, TextAttrs,
@@ -58,6 +64,9 @@ pub(crate) trait Attributes: Default + Clone {
     #[must_use]
     fn over(&self, default: &Self) -> Self;
 
+    /// The attributes that are set: names and texts, in the order of the table.
+    fn entries(&self) -> Vec<(&'static str, String)>;
+
     /// The names that are known; within a default, those that have one.
     fn names(within_default: bool) -> impl Iterator<Item = &'static str> {
         Self::ROWS
@@ -103,6 +112,15 @@ macro_rules! attributes {
                     })*
                     _ => Err(crate::schema::SetError::Unknown),
                 }
+            }
+
+            fn entries(&self) -> Vec<(&'static str, String)> {
+                let mut list = Vec::new();
+                $(if let Some(value) = &self.$field {
+                    let name = crate::values::AttrValue::name(value, &[$($xml),+]);
+                    list.push((name, crate::values::AttrValue::write(value)));
+                })*
+                list
             }
 
             fn over(&self, default: &Self) -> Self {

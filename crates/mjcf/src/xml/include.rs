@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::files::{Files, Found};
-use super::{Attr, Document, Lines, Node, NodeId, path};
+use super::{Attr, Document, Lines, Node, NodeId};
 use crate::error::{DiagnosticKind, Problem, Sink, Span};
+use crate::files::{Files, Found};
 use crate::options::LoadOptions;
+use crate::path;
 
 /// Where the text of a model comes from.
 pub(crate) enum Source<'a> {
@@ -39,6 +40,7 @@ pub(crate) fn read_document(
             return document;
         }
     };
+    document.directory = files.model_directory.clone();
     let mut reader = Reader {
         options,
         files,

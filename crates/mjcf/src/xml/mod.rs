@@ -1,12 +1,13 @@
 //! XML as this crate sees it: one flat list of elements with positions, includes already in place.
 
-mod files;
 mod include;
-mod path;
 
 pub(crate) use include::{Source, read_document};
 
 use crate::error::{DiagnosticKind, Problem, Span};
+use crate::files::Files;
+use crate::options::LoadOptions;
+use crate::path;
 
 /// Index of an element in a [`Document`].
 pub(crate) type NodeId = usize;
@@ -64,12 +65,36 @@ impl Node {
 pub(crate) struct Document {
     pub(crate) nodes: Vec<Node>,
     pub(crate) files: Vec<String>,
+    /// Directory of the model file, with a separator; empty for text without a file.
+    pub(crate) directory: String,
 }
 
 impl Document {
     /// The child elements of an element.
     pub(crate) fn children(&self, id: NodeId) -> impl Iterator<Item = &Node> {
         self.nodes[id].children.iter().map(|&c| &self.nodes[c])
+    }
+
+    /// The name of an asset file, to be looked for in a directory of assets. If there is no such
+    /// file, it may lie beside the included file that names it.
+    pub(crate) fn located(
+        &self,
+        node: &Node,
+        assets: &str,
+        file: &str,
+        options: &LoadOptions,
+    ) -> String {
+        let file = path::reduce(file);
+        if node.span.file == 0 || path::is_absolute(&file) {
+            return file;
+        }
+        let usual = path::join(&path::join(&self.directory, assets), &file);
+        if Files::at(&self.directory, options).is_ok_and(|f| matches!(f.find(&usual), Ok(Some(_))))
+        {
+            return file;
+        }
+        let included = self.files.get(node.span.file as usize).map_or("", String::as_str);
+        path::join(path::directory(included), &file)
     }
 }
 

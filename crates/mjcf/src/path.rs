@@ -14,12 +14,12 @@ fn absolute_prefix(name: &str) -> &str {
 }
 
 /// Whether a name is absolute.
-pub(super) fn is_absolute(name: &str) -> bool {
+pub(crate) fn is_absolute(name: &str) -> bool {
     !absolute_prefix(name).is_empty()
 }
 
 /// A name without `.` steps and with `..` steps taken where the step before them is known.
-pub(super) fn reduce(name: &str) -> String {
+pub(crate) fn reduce(name: &str) -> String {
     let prefix = absolute_prefix(name);
     let mut steps: Vec<&str> = Vec::new();
     let mut rest = name[prefix.len()..].split(['/', '\\']).peekable();
@@ -37,7 +37,7 @@ pub(super) fn reduce(name: &str) -> String {
 }
 
 /// A name relative to a directory, shortened; an absolute name stands for itself.
-pub(super) fn join(directory: &str, name: &str) -> String {
+pub(crate) fn join(directory: &str, name: &str) -> String {
     if is_absolute(name) {
         return reduce(name);
     }
@@ -46,8 +46,18 @@ pub(super) fn join(directory: &str, name: &str) -> String {
 }
 
 /// The directory part of a name, with its separator; empty when there is none.
-pub(super) fn directory(name: &str) -> &str {
+pub(crate) fn directory(name: &str) -> &str {
     name.rfind(['/', '\\']).map_or("", |i| &name[..=i])
+}
+
+/// The last part of a name.
+pub(crate) fn file_name(name: &str) -> &str {
+    &name[directory(name).len()..]
+}
+
+/// A name without its extension.
+pub(crate) fn stem(name: &str) -> &str {
+    name.rfind('.').map_or(name, |i| &name[..i])
 }
 
 #[cfg(test)]

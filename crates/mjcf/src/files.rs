@@ -5,12 +5,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::path;
 use crate::options::{Confinement, LoadOptions};
+use crate::path;
 
 /// A file that was found, not yet read.
 #[derive(Debug)]
-pub(super) enum Found {
+pub(crate) enum Found {
     /// A file in memory, with its name.
     Memory(String, Arc<[u8]>),
     /// A file on disk: the name to show and the path without links.
@@ -19,14 +19,14 @@ pub(super) enum Found {
 
 impl Found {
     /// The name of the file, as it was looked for.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             Self::Memory(name, _) | Self::Disk(name, _) => name,
         }
     }
 
     /// A text that is the same for two names of one file.
-    pub(super) fn identity(&self) -> String {
+    pub(crate) fn identity(&self) -> String {
         match self {
             Self::Memory(name, _) => format!("memory:{name}"),
             Self::Disk(_, path) => path.to_string_lossy().into_owned(),
@@ -34,7 +34,7 @@ impl Found {
     }
 
     /// The bytes, unless there are more than `limit`.
-    pub(super) fn read(self, limit: usize) -> Result<Vec<u8>, String> {
+    pub(crate) fn read(self, limit: usize) -> Result<Vec<u8>, String> {
         let too_large = || format!("the file is larger than the {limit} bytes still allowed");
         match self {
             Self::Memory(_, bytes) if bytes.len() > limit => Err(too_large()),
@@ -53,10 +53,10 @@ impl Found {
 
 /// Finds files by name, in memory first, then on disk where that is allowed.
 #[derive(Debug)]
-pub(super) struct Files<'a> {
+pub(crate) struct Files<'a> {
     options: &'a LoadOptions,
     /// Directory of the model file, absolute and with a separator; empty for text without a file.
-    pub(super) model_directory: String,
+    pub(crate) model_directory: String,
     /// The only directory that files may come from, without links.
     root: Option<PathBuf>,
     /// Whether files on disk are out of bounds altogether.
@@ -65,7 +65,7 @@ pub(super) struct Files<'a> {
 
 impl<'a> Files<'a> {
     /// Files for a model that lies in `directory`, or for text without a file.
-    pub(super) fn new(directory: Option<&Path>, options: &'a LoadOptions) -> Result<Self, String> {
+    pub(crate) fn new(directory: Option<&Path>, options: &'a LoadOptions) -> Result<Self, String> {
         let canonical = |path: &Path| {
             path.canonicalize()
                 .map_err(|e| format!("cannot find the directory '{}': {e}", path.display()))
@@ -86,14 +86,18 @@ impl<'a> Files<'a> {
         Ok(Self { options, model_directory, root, memory_only })
     }
 
+    /// Files for a model whose directory is known by name; empty for text without a file.
+    pub(crate) fn at(directory: &str, options: &'a LoadOptions) -> Result<Self, String> {
+        let directory = Some(Path::new(directory)).filter(|d| !d.as_os_str().is_empty());
+        Self::new(directory, options)
+    }
+
     /// The file with this name, if there is one that may be read.
-    pub(super) fn find(&self, name: &str) -> Result<Option<Found>, String> {
+    pub(crate) fn find(&self, name: &str) -> Result<Option<Found>, String> {
         let in_model = name.strip_prefix(&self.model_directory).unwrap_or(name);
         for key in [name, in_model] {
-            if let Some((key, bytes)) =
-                self.options.assets.iter().find(|(asset, _)| path::reduce(asset) == key)
-            {
-                return Ok(Some(Found::Memory(key.clone(), Arc::clone(bytes))));
+            if let Some(found) = self.find_in_memory(key) {
+                return Ok(Some(found));
             }
         }
         if self.memory_only {
@@ -109,5 +113,11 @@ impl<'a> Files<'a> {
             return Err(String::from("the file lies outside the directory that may be read"));
         }
         Ok(Some(Found::Disk(name.to_owned(), canonical)))
+    }
+
+    /// The file in memory with this name.
+    pub(crate) fn find_in_memory(&self, name: &str) -> Option<Found> {
+        let found = self.options.assets.iter().find(|(asset, _)| path::reduce(asset) == name)?;
+        Some(Found::Memory(found.0.clone(), Arc::clone(found.1)))
     }
 }

@@ -1,0 +1,292 @@
+//! The shortest path of a tendon around a sphere or cylinder.
+use ferrodyn_math::{MIN_VAL, Mat3, PI, Real, Vec3, acos, asin, cos, sin, sqrt};
+
+/// A point in the plane of the path.
+type Point = [Real; 2];
+
+/// What a tendon wraps around.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Obstacle<'a> {
+    pub(crate) pos: Vec3,
+    pub(crate) mat: &'a Mat3,
+    pub(crate) radius: Real,
+    /// A cylinder along its z axis; otherwise a sphere.
+    pub(crate) cylinder: bool,
+}
+
+/// The part of a path that lies on an obstacle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wrapped {
+    /// Where the path touches and leaves the obstacle.
+    pub(crate) points: [Vec3; 2],
+    /// Length between them, along the surface.
+    pub(crate) length: Real,
+}
+
+fn dot(a: Point, b: Point) -> Real {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+fn sub(a: Point, b: Point) -> Point {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+fn scaled(a: Point, s: Real) -> Point {
+    [a[0] * s, a[1] * s]
+}
+
+fn normalized(a: Point) -> Point {
+    let norm = sqrt(dot(a, a));
+    if norm < MIN_VAL { [1.0, 0.0] } else { scaled(a, 1.0 / norm) }
+}
+
+/// Do the segments `p1 p2` and `p3 p4` cross?
+fn segments_cross(p1: Point, p2: Point, p3: Point, p4: Point) -> bool {
+    let det = (p4[1] - p3[1]) * (p2[0] - p1[0]) - (p4[0] - p3[0]) * (p2[1] - p1[1]);
+    if det.abs() < MIN_VAL {
+        return false;
+    }
+    let a = ((p4[0] - p3[0]) * (p1[1] - p3[1]) - (p4[1] - p3[1]) * (p1[0] - p3[0])) / det;
+    let b = ((p2[0] - p1[0]) * (p1[1] - p3[1]) - (p2[1] - p1[1]) * (p1[0] - p3[0])) / det;
+    (0.0..=1.0).contains(&a) && (0.0..=1.0).contains(&b)
+}
+
+/// Length of an arc; `second` says which of the two ways round was taken.
+fn arc_length(p0: Point, p1: Point, second: bool, radius: Real) -> Real {
+    let angle = acos(dot(normalized(p0), normalized(p1)).clamp(-1.0, 1.0));
+    let cross = p0[1] * p1[0] - p0[0] * p1[1];
+    let long = (cross > 0.0 && second) || (cross < 0.0 && !second);
+    radius * if long { 2.0 * PI - angle } else { angle }
+}
+
+/// Tangents from both ends to a circle: where they touch it, and the arc between. None if the
+/// straight line does not meet the circle on the wrong side.
+fn around(ends: [Point; 2], side: Option<Point>, radius: Real) -> Option<([Point; 2], Real)> {
+    let [e0, e1] = ends;
+    let (sq0, sq1) = (dot(e0, e0), dot(e1, e1));
+    let sq = radius * radius;
+    if sq0 < sq || sq1 < sq || radius < MIN_VAL {
+        return None;
+    }
+    let dif = sub(e1, e0);
+    let dd = dot(dif, dif);
+    if dd < MIN_VAL {
+        return None;
+    }
+    // nearest point of the segment to the centre
+    let a = (-dot(dif, e0) / dd).clamp(0.0, 1.0);
+    let nearest = [a * dif[0] + e0[0], a * dif[1] + e0[1]];
+    if dot(nearest, nearest) > sq && side.is_none_or(|s| dot(s, nearest) >= 0.0) {
+        return None;
+    }
+    let (root0, root1) = (sqrt(sq0 - sq), sqrt(sq1 - sq));
+    let mut solutions = [[[0.0; 2]; 2]; 2];
+    let mut quality = [0.0; 2];
+    for (i, sign) in [1.0, -1.0].into_iter().enumerate() {
+        let s0 = [
+            (e0[0] * sq + sign * radius * e0[1] * root0) / sq0,
+            (e0[1] * sq - sign * radius * e0[0] * root0) / sq0,
+        ];
+        let s1 = [
+            (e1[0] * sq - sign * radius * e1[1] * root1) / sq1,
+            (e1[1] * sq + sign * radius * e1[0] * root1) / sq1,
+        ];
+        // on the side that is asked for, or the shorter way
+        quality[i] = match side {
+            Some(side) => dot(normalized([s0[0] + s1[0], s0[1] + s1[1]]), side),
+            None => {
+                let chord = sub(s0, s1);
+                -dot(chord, chord)
+            }
+        };
+        if segments_cross(e0, s0, e1, s1) {
+            quality[i] = -10000.0;
+        }
+        solutions[i] = [s0, s1];
+    }
+    let best = usize::from(quality[0] <= quality[1]);
+    let [s0, s1] = solutions[best];
+    if segments_cross(e0, s0, e1, s1) {
+        return None;
+    }
+    Some(([s0, s1], arc_length(s0, s1, best == 1, radius)))
+}
+
+/// The point of a circle that a path from end to end touches from the inside, or none if the
+/// straight line already passes through the circle.
+fn inside(ends: [Point; 2], radius: Real) -> Option<Point> {
+    const MAX_ITERATIONS: usize = 20;
+    const START: Real = 1.0 - 1e-7;
+    const TOLERANCE: Real = 1e-6;
+    let [e0, e1] = ends;
+    let (len0, len1) = (sqrt(dot(e0, e0)), sqrt(dot(e1, e1)));
+    let dif = sub(e1, e0);
+    let dd = dot(dif, dif);
+    if len0 <= radius || len1 <= radius || radius < MIN_VAL || len0 < MIN_VAL || len1 < MIN_VAL {
+        return None;
+    }
+    if dd > MIN_VAL {
+        let a = -dot(dif, e0) / dd;
+        if a > 0.0 && a < 1.0 {
+            let nearest = [e0[0] + dif[0] * a, e0[1] + dif[1] * a];
+            if sqrt(dot(nearest, nearest)) <= radius {
+                return None;
+            }
+        }
+    }
+    // the middle direction stands in where the iteration fails
+    let average = [0.5 * (e0[0] + e1[0]), 0.5 * (e0[1] + e1[1])];
+    let fallback = Some(scaled(normalized(average), radius));
+
+    // equal angles at the circle: asin(A z) + asin(B z) - 2 asin(z) + G = 0
+    let (a, b) = (radius / len0, radius / len1);
+    let cos_g = (len0 * len0 + len1 * len1 - dd) / (2.0 * len0 * len1);
+    if cos_g < -1.0 + MIN_VAL {
+        return None;
+    } else if cos_g > 1.0 - MIN_VAL {
+        return fallback;
+    }
+    let g = acos(cos_g);
+    let residual = |z: Real| asin(a * z) + asin(b * z) - 2.0 * asin(z) + g;
+    let mut z = START;
+    let mut f = residual(z);
+    if f > 0.0 {
+        return fallback;
+    }
+    let mut iterations = 0;
+    while iterations < MAX_ITERATIONS && f.abs() > TOLERANCE {
+        let slope = |c: Real| c / sqrt(1.0 - z * z * c * c).max(MIN_VAL);
+        let df = slope(a) + slope(b) - 2.0 / sqrt(1.0 - z * z).max(MIN_VAL);
+        if df > -MIN_VAL {
+            return fallback;
+        }
+        let next = z - f / df;
+        if next > z {
+            return fallback;
+        }
+        z = next;
+        f = residual(z);
+        if f > TOLERANCE {
+            return fallback;
+        }
+        iterations += 1;
+    }
+    if iterations >= MAX_ITERATIONS {
+        return fallback;
+    }
+    let (from, angle) = if e0[0] * e1[1] - e0[1] * e1[0] > 0.0 {
+        (e0, asin(z) - asin(a * z))
+    } else {
+        (e1, asin(z) - asin(b * z))
+    };
+    let v = normalized(from);
+    let (s, c) = (sin(angle), cos(angle));
+    Some([radius * (c * v[0] - s * v[1]), radius * (s * v[0] + c * v[1])])
+}
+
+/// Axes of the plane that the path around a sphere lies in.
+fn sphere_plane(p: &[Vec3; 2]) -> [Vec3; 2] {
+    let first = p[0].normalize().0;
+    let (mut normal, norm) = p[0].cross(p[1]).normalize();
+    if norm < MIN_VAL {
+        // both ends in one direction: any plane through it
+        let [x, y, z] = first.0.map(Real::abs);
+        let largest = if y > x && y > z {
+            1
+        } else if z > x && z > y {
+            2
+        } else {
+            0
+        };
+        let mut other = Vec3([1.0; 3]);
+        other[largest] = 0.0;
+        normal = first.cross(other).normalize().0;
+    }
+    [first, normal.cross(first).normalize().0]
+}
+
+/// Wrap the segment between two points around an obstacle. `side` is a point on the side that the
+/// path must take; if it lies inside the obstacle, so does the path.
+pub(crate) fn wrap(
+    ends: [Vec3; 2],
+    obstacle: &Obstacle<'_>,
+    side: Option<Vec3>,
+) -> Option<Wrapped> {
+    let local = |point: Vec3| obstacle.mat.mul_transposed(point - obstacle.pos);
+    let p = ends.map(local);
+    if p[0].norm() < MIN_VAL || p[1].norm() < MIN_VAL {
+        return None;
+    }
+    let axes = if obstacle.cylinder {
+        [Vec3([1.0, 0.0, 0.0]), Vec3([0.0, 1.0, 0.0])]
+    } else {
+        sphere_plane(&p)
+    };
+    let flat = |v: Vec3| [v.dot(axes[0]), v.dot(axes[1])];
+    let d = p.map(flat);
+    let radius = obstacle.radius;
+    let side = side.map(local);
+    let (points, mut length) = match side {
+        Some(s) if s.norm() < radius => {
+            let point = inside(d, radius)?;
+            ([point, point], 0.0)
+        }
+        _ => around(d, side.map(|s| scaled(normalized(flat(s)), radius)), radius)?,
+    };
+    let mut res = points.map(|q| axes[0] * q[0] + axes[1] * q[1]);
+    if obstacle.cylinder {
+        // the path rises evenly along the cylinder
+        let reach =
+            |a: Vec3, b: Vec3| sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));
+        let (l0, l1) = (reach(p[0], res[0]), reach(p[1], res[1]));
+        let (start, rise) = (p[0][2], p[1][2] - p[0][2]);
+        res[0][2] = start + rise * l0 / (l0 + length + l1);
+        res[1][2] = start + rise * (l0 + length) / (l0 + length + l1);
+        let height = (res[1][2] - res[0][2]).abs();
+        length = sqrt(length * length + height * height);
+    }
+    let points = res.map(|r| obstacle.mat * r + obstacle.pos);
+    Some(Wrapped { points, length })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDENTITY: Mat3 = Mat3([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+
+    fn sphere(radius: Real) -> Obstacle<'static> {
+        Obstacle { pos: Vec3::default(), mat: &IDENTITY, radius, cylinder: false }
+    }
+
+    #[test]
+    fn half_a_turn_around_a_sphere() {
+        let ends = [Vec3([-2.0, 1.0, 0.0]), Vec3([2.0, 1.0, 0.0])];
+        assert!(wrap(ends, &sphere(0.5), None).is_none(), "the straight line is free");
+        let ends = [Vec3([-1.0, 0.0, 0.0]), Vec3([1.0, 1e-3, 0.0])];
+        let wrapped = wrap(ends, &sphere(0.5), None).unwrap();
+        for point in wrapped.points {
+            assert!((point.norm() - 0.5).abs() < 1e-9);
+        }
+        // two tangents of 60 degrees leave 60 degrees of arc
+        assert!((wrapped.length - 0.5 * PI / 3.0).abs() < 1e-2);
+    }
+
+    #[test]
+    fn a_side_inside_the_obstacle_pulls_the_path_in() {
+        let ends = [Vec3([-1.0, 1.0, 0.0]), Vec3([1.0, 1.0, 0.0])];
+        let wrapped = wrap(ends, &sphere(0.5), Some(Vec3::default())).unwrap();
+        assert_eq!(wrapped.length, 0.0);
+        assert!((wrapped.points[0] - Vec3([0.0, 0.5, 0.0])).norm() < 1e-4);
+    }
+
+    #[test]
+    fn a_helix_around_a_cylinder() {
+        let cylinder = Obstacle { cylinder: true, ..sphere(0.5) };
+        let ends = [Vec3([-1.0, 0.0, 0.0]), Vec3([1.0, 0.0, 2.0])];
+        let side = Some(Vec3([0.0, 1.0, 0.0]));
+        let wrapped = wrap(ends, &cylinder, side).unwrap();
+        assert!(wrapped.points.iter().all(|p| p[1] > 0.0));
+        assert!(wrapped.points[1][2] > wrapped.points[0][2]);
+    }
+}

@@ -1,0 +1,358 @@
+//! Compiles assets and finds them by name.
+
+use ferrodyn_model::{Model, ObjType, Sizes};
+
+use super::fill::{index as to_index, reals};
+use super::index::{Index, Wanted};
+use super::mesh::{Mesh, add_mesh_sizes, fill_meshes, meshes};
+use super::resolve::Elements;
+use super::tree::problem;
+use crate::defaults::DefaultResolver;
+use crate::error::{DiagnosticKind, Sink};
+use crate::files::Files;
+use crate::image::{
+    Heights, Texture, compile_texture, heights_from_file, normalize_heights, texture_files,
+};
+use crate::path;
+use crate::schema::{HfieldAttrs, TextureAttrs};
+use crate::spec::{MaterialSpec, Object, Spec};
+
+/// The names of all assets, by type; assets without a name are named after their files.
+pub(super) fn names(spec: &Spec, sink: &mut Sink) -> Vec<(ObjType, Vec<String>)> {
+    fn of<A>(
+        objects: &[Object<A>],
+        element: &str,
+        file: impl Fn(&A) -> Option<&str>,
+        optional: impl Fn(&A) -> bool,
+        sink: &mut Sink,
+    ) -> Vec<String> {
+        let mut names = Vec::with_capacity(objects.len());
+        for object in objects {
+            let mut name = object.name.clone();
+            if name.is_empty()
+                && let Some(file) = file(&object.attr)
+            {
+                name = path::stem(path::file_name(file)).to_owned();
+            }
+            if name.is_empty() && !optional(&object.attr) {
+                let message = "expected a name, or a file to take it from";
+                let problem = problem(element, "", object.span, message);
+                sink.error(problem.of_kind(DiagnosticKind::Missing));
+            }
+            names.push(name);
+        }
+        names
+    }
+    let skybox =
+        |a: &crate::schema::TextureAttrs| a.kind == Some(ferrodyn_model::TextureType::Skybox);
+    vec![
+        (ObjType::Mesh, of(&spec.meshes, "mesh", |a| a.file.as_deref(), |_| false, sink)),
+        (ObjType::Hfield, of(&spec.hfields, "hfield", |a| a.file.as_deref(), |_| false, sink)),
+        (ObjType::Texture, of(&spec.textures, "texture", |a| a.file.as_deref(), skybox, sink)),
+        (ObjType::Material, of(&spec.materials, "material", |_| None, |_| false, sink)),
+    ]
+}
+
+/// A compiled material.
+#[derive(Clone, Debug)]
+pub(super) struct Material {
+    spec: MaterialSpec,
+    /// Texture of each role.
+    textures: [Option<usize>; 10],
+}
+
+/// All compiled assets.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Assets {
+    pub(super) meshes: Vec<Mesh>,
+    pub(super) hfields: Vec<Hfield>,
+    textures: Vec<Option<Texture>>,
+    materials: Vec<Material>,
+    /// Files of the assets, as the model names them.
+    paths: Paths,
+}
+
+/// The names of the files of assets; empty where an asset has none.
+#[derive(Clone, Debug, Default)]
+struct Paths {
+    hfields: Vec<String>,
+    meshes: Vec<String>,
+    textures: Vec<String>,
+}
+
+impl Assets {
+    /// Compiles all assets; what cannot be compiled is reported.
+    pub(super) fn compile(
+        spec: &Spec,
+        defaults: &DefaultResolver,
+        elements: &Elements<'_>,
+        index: &Index<'_>,
+        sink: &mut Sink,
+    ) -> Self {
+        let reader = FileReader::new(spec);
+        let file = |file: &Option<String>| {
+            file.as_deref().map_or(String::new(), |f| reader.stripped(f).to_owned())
+        };
+        let paths = Paths {
+            hfields: spec.hfields.iter().map(|o| file(&o.attr.file)).collect(),
+            meshes: spec.meshes.iter().map(|o| file(&o.attr.file)).collect(),
+            textures: spec.textures.iter().map(|o| file(&o.attr.file)).collect(),
+        };
+        let textures = spec.textures.iter().map(|o| texture(o, &reader, sink)).collect();
+        Self {
+            meshes: meshes(spec, defaults, elements, index, &reader, sink),
+            hfields: spec.hfields.iter().map(|o| hfield(o, &reader, sink)).collect(),
+            textures,
+            materials: materials(spec, defaults, index, sink),
+            paths,
+        }
+    }
+
+    /// Numbers of vertices of the meshes.
+    pub(super) fn mesh_vertices(&self) -> Vec<usize> {
+        self.meshes.iter().map(|m| m.data.as_ref().map_or(0, |d| d.vert.len())).collect()
+    }
+
+    /// Adds the sizes of the arrays.
+    pub(super) fn add_sizes(&self, sizes: &mut Sizes) {
+        add_mesh_sizes(&self.meshes, sizes);
+        sizes.nhfield = self.hfields.len();
+        sizes.nhfielddata = self.hfields.iter().map(|h| h.heights.data.len()).sum();
+        sizes.ntex = self.textures.len();
+        sizes.ntexdata = self.textures.iter().flatten().map(|t| t.data.len()).sum();
+        sizes.nmat = self.materials.len();
+        sizes.npaths = self.paths.bytes().len();
+    }
+
+    /// Fills the arrays.
+    pub(super) fn fill(&self, m: &mut Model) {
+        fill_meshes(m, &self.meshes);
+        self.fill_images(m);
+        fill_materials(m, &self.materials);
+        self.paths.fill(m);
+    }
+
+    fn fill_images(&self, m: &mut Model) {
+        let mut address = 0;
+        for (i, hfield) in self.hfields.iter().enumerate() {
+            let heights = &hfield.heights;
+            m.hfield_size[i] = reals(&hfield.size);
+            m.hfield_nrow[i] = heights.nrow as i32;
+            m.hfield_ncol[i] = heights.ncol as i32;
+            m.hfield_adr[i] = address as i32;
+            let end = address + heights.data.len();
+            m.hfield_data[address..end].copy_from_slice(&heights.data);
+            address = end;
+        }
+        let mut address = 0;
+        for (i, texture) in self.textures.iter().enumerate() {
+            let Some(texture) = texture else { continue };
+            m.tex_type[i] = texture.kind as i32;
+            m.tex_colorspace[i] = texture.colorspace as i32;
+            m.tex_height[i] = texture.height as i32;
+            m.tex_width[i] = texture.width as i32;
+            m.tex_nchannel[i] = texture.channels as i32;
+            m.tex_adr[i] = address as i64;
+            let end = address + texture.data.len();
+            m.tex_data[address..end].copy_from_slice(&texture.data);
+            address = end;
+        }
+    }
+}
+
+impl Paths {
+    /// All paths, each ended by a zero byte; at least one byte.
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for path in [&self.hfields, &self.meshes, &self.textures].into_iter().flatten() {
+            if !path.is_empty() {
+                bytes.extend_from_slice(path.as_bytes());
+                bytes.push(0);
+            }
+        }
+        if bytes.is_empty() {
+            bytes.push(0);
+        }
+        bytes
+    }
+
+    fn fill(&self, m: &mut Model) {
+        m.paths.copy_from_slice(&self.bytes());
+        let mut address = 0;
+        let mut place = |paths: &[String], target: &mut [i32]| {
+            for (path, slot) in paths.iter().zip(target) {
+                *slot = -1;
+                if !path.is_empty() {
+                    *slot = address;
+                    address += path.len() as i32 + 1;
+                }
+            }
+        };
+        place(&self.hfields, &mut m.hfield_pathadr);
+        place(&self.meshes, &mut m.mesh_pathadr);
+        place(&self.textures, &mut m.tex_pathadr);
+    }
+}
+
+/// Reads the files of assets, within what the options of the model allow.
+pub(super) struct FileReader<'a> {
+    spec: &'a Spec,
+    strip: bool,
+}
+
+impl<'a> FileReader<'a> {
+    fn new(spec: &'a Spec) -> Self {
+        Self { spec, strip: spec.compiler.strippath == Some(true) }
+    }
+
+    /// The name of a file, without its directory where the compiler says so.
+    pub(super) fn stripped<'f>(&self, file: &'f str) -> &'f str {
+        if self.strip { path::file_name(file) } else { file }
+    }
+
+    /// The bytes of a file in a directory of assets.
+    pub(super) fn read(&self, origin: usize, assets: &str, file: &str) -> Result<Vec<u8>, String> {
+        let directory = self.spec.directory_of(origin);
+        let name = path::join(&path::join(directory, assets), self.stripped(file));
+        let files = Files::at(directory, &self.spec.options)?;
+        // a file in memory may also be known by its bare name
+        let found = match files.find(&name)? {
+            Some(found) => Some(found),
+            None => files.find_in_memory(path::file_name(file)),
+        };
+        let found = found.ok_or_else(|| format!("cannot find the file '{name}'"))?;
+        let bytes = found.read(self.spec.options.budget.asset_bytes)?;
+        if bytes.is_empty() {
+            return Err(format!("the file '{name}' is empty"));
+        }
+        Ok(bytes)
+    }
+
+    /// The directory of meshes and height fields.
+    pub(super) fn mesh_directory(&self, origin: usize) -> &'a str {
+        self.spec.compiler_of(origin).meshdir.as_deref().unwrap_or("")
+    }
+
+    fn texture_directory(&self, origin: usize) -> &'a str {
+        self.spec.compiler_of(origin).texturedir.as_deref().unwrap_or("")
+    }
+
+    /// The largest array of the model.
+    pub(super) fn budget(&self) -> usize {
+        self.spec.options.budget.array
+    }
+}
+
+/// A compiled height field.
+#[derive(Clone, Debug)]
+pub(super) struct Hfield {
+    pub(super) size: [f64; 4],
+    heights: Heights,
+}
+
+fn hfield(object: &Object<HfieldAttrs>, reader: &FileReader<'_>, sink: &mut Sink) -> Hfield {
+    let attr = &object.attr;
+    let size = attr.size.unwrap_or_default();
+    let mut fail = |message: &str| {
+        sink.error(problem("hfield", &object.name, object.span, message));
+    };
+    if size.iter().any(|x| *x <= 0.0) {
+        fail("all numbers of 'size' must be positive");
+    }
+    let heights = match attr.file.as_deref().filter(|f| !f.is_empty()) {
+        Some(file) => reader
+            .read(object.origin, reader.mesh_directory(object.origin), file)
+            .and_then(|bytes| {
+                heights_from_file(file, attr.content_type.as_deref(), &bytes, reader.budget())
+            }),
+        None => inline_heights(attr, reader.budget()),
+    };
+    let mut heights = heights.unwrap_or_else(|message| {
+        fail(&message);
+        Heights::default()
+    });
+    normalize_heights(&mut heights.data);
+    Hfield { size, heights }
+}
+
+/// Elevations from the text, which lists the last row first; zeros where there are none.
+fn inline_heights(attr: &HfieldAttrs, budget: usize) -> Result<Heights, String> {
+    let count = |n: Option<i32>| usize::try_from(n.unwrap_or(0)).unwrap_or(0);
+    let (nrow, ncol) = (count(attr.nrow), count(attr.ncol));
+    if nrow == 0 || ncol == 0 {
+        return Err(String::from("expected a file, or 'nrow' and 'ncol'"));
+    }
+    let size = nrow.saturating_mul(ncol);
+    if size > budget {
+        return Err(format!("{size} elevations are more than the budget allows"));
+    }
+    let data = match &attr.elevation {
+        None => vec![0.0; size],
+        Some(given) if given.len() == size => {
+            given.chunks_exact(ncol).rev().flatten().copied().collect()
+        }
+        Some(_) => return Err(String::from("'elevation' must have nrow times ncol numbers")),
+    };
+    Ok(Heights { nrow, ncol, data })
+}
+
+fn texture(
+    object: &Object<TextureAttrs>,
+    reader: &FileReader<'_>,
+    sink: &mut Sink,
+) -> Option<Texture> {
+    let directory = reader.texture_directory(object.origin);
+    let files: Result<Vec<(usize, &str, Vec<u8>)>, String> = texture_files(&object.attr)
+        .into_iter()
+        .map(|(side, file)| Ok((side, file, reader.read(object.origin, directory, file)?)))
+        .collect();
+    let made = files.and_then(|files| compile_texture(&object.attr, &files, reader.budget()));
+    made.map_err(|message| {
+        sink.error(problem("texture", &object.name, object.span, &message));
+    })
+    .ok()
+}
+
+/// Compiles the materials.
+fn materials(
+    spec: &Spec,
+    defaults: &DefaultResolver,
+    index: &Index<'_>,
+    sink: &mut Sink,
+) -> Vec<Material> {
+    let mut list = Vec::with_capacity(spec.materials.len());
+    for object in &spec.materials {
+        let material = defaults.apply_to_material(object.class_name(), &object.attr);
+        let mut textures = [None; 10];
+        for layer in material.layers.iter().filter(|l| !l.texture.is_empty()) {
+            let wanted = Wanted {
+                kind: ObjType::Texture,
+                name: &layer.texture,
+                element: "material",
+                owner: &object.name,
+                span: object.span,
+                attribute: "texture",
+            };
+            textures[layer.role as usize] = index.expect(&wanted, sink);
+        }
+        list.push(Material { spec: material, textures });
+    }
+    list
+}
+
+/// Fills the arrays of materials.
+fn fill_materials(m: &mut Model, materials: &[Material]) {
+    for (i, material) in materials.iter().enumerate() {
+        let attr = &material.spec.attr;
+        m.mat_texid[i] = material.textures.map(to_index);
+        m.mat_texuniform[i] = u8::from(attr.texuniform.unwrap_or(false));
+        m.mat_texrepeat[i] = attr.texrepeat.unwrap_or([1.0, 1.0]);
+        m.mat_emission[i] = attr.emission.unwrap_or(0.0);
+        m.mat_specular[i] = attr.specular.unwrap_or(0.5);
+        m.mat_shininess[i] = attr.shininess.unwrap_or(0.5);
+        m.mat_reflectance[i] = attr.reflectance.unwrap_or(0.0);
+        m.mat_metallic[i] = attr.metallic.unwrap_or(-1.0);
+        m.mat_roughness[i] = attr.roughness.unwrap_or(-1.0);
+        m.mat_rgba[i] = attr.rgba.unwrap_or([1.0; 4]);
+    }
+}

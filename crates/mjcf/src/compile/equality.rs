@@ -1,0 +1,141 @@
+//! Compiles equality constraints.
+
+use ferrodyn_math::Real;
+use ferrodyn_model::{EqualityType, JointType, Model, ObjType};
+
+use super::fill::{SOLIMP, SOLREF, index as to_index, reals};
+use super::index::{Index, Wanted};
+use super::objects::Joint;
+use super::tree::problem;
+use crate::defaults::DefaultResolver;
+use crate::error::Sink;
+use crate::schema::EqualityAttrs;
+use crate::spec::{EqualitySpec, Object, Spec};
+use crate::values::partial_or;
+
+/// A compiled equality constraint.
+#[derive(Clone, Debug)]
+pub(super) struct Equality {
+    kind: EqualityType,
+    objtype: ObjType,
+    objects: [Option<usize>; 2],
+    data: [f64; 11],
+    attr: EqualityAttrs,
+}
+
+/// Resolves the constraints.
+pub(super) fn equalities(
+    spec: &Spec,
+    defaults: &DefaultResolver,
+    index: &Index<'_>,
+    joints: &[Joint],
+    sink: &mut Sink,
+) -> Vec<Equality> {
+    let compile = |object| equality(object, defaults, index, joints, sink);
+    spec.equalities.iter().filter_map(compile).collect()
+}
+
+fn equality(
+    object: &Object<EqualitySpec>,
+    defaults: &DefaultResolver,
+    index: &Index<'_>,
+    joints: &[Joint],
+    sink: &mut Sink,
+) -> Option<Equality> {
+    let kind = object.attr.kind;
+    let attr = defaults.apply_to_equality(object.class_name(), &object.attr.attr);
+    let by_sites = attr.site1.is_some();
+    let (objtype, names, attributes) = match kind {
+        EqualityType::Joint => (ObjType::Joint, [&attr.joint1, &attr.joint2], ["joint1", "joint2"]),
+        EqualityType::Tendon => {
+            (ObjType::Tendon, [&attr.tendon1, &attr.tendon2], ["tendon1", "tendon2"])
+        }
+        _ if by_sites => (ObjType::Site, [&attr.site1, &attr.site2], ["site1", "site2"]),
+        _ => (ObjType::Body, [&attr.body1, &attr.body2], ["body1", "body2"]),
+    };
+    let mut find = |i: usize| {
+        let wanted = Wanted {
+            kind: objtype,
+            name: names[i].as_deref().unwrap_or(""),
+            element: "equality",
+            owner: &object.name,
+            span: object.span,
+            attribute: attributes[i],
+        };
+        index.expect(&wanted, sink)
+    };
+    let first = find(0);
+    let mut second = None;
+    if names[1].as_ref().is_some_and(|n| !n.is_empty()) {
+        second = Some(find(1)?);
+    } else if objtype == ObjType::Body {
+        second = Some(0);
+    }
+    let first = first?;
+    let mut fail = |message| sink.error(problem("equality", &object.name, object.span, message));
+    if second == Some(first) {
+        fail("both objects are the same");
+    }
+    if kind == EqualityType::Joint {
+        let scalar = |j: usize| matches!(joints[j].kind, JointType::Hinge | JointType::Slide);
+        if !scalar(first) || second.is_some_and(|j| !scalar(j)) {
+            fail("only hinge and slide joints can be tied");
+        }
+    }
+    let eqtype = match kind {
+        EqualityType::Connect | EqualityType::Weld => objtype,
+        _ => ObjType::Unknown,
+    };
+    let data = data(kind, by_sites, &attr);
+    Some(Equality { kind, objtype: eqtype, objects: [Some(first), second], data, attr })
+}
+
+/// The numbers of a constraint: a polynomial, or anchor, relative pose and weight of rotation.
+fn data(kind: EqualityType, by_sites: bool, attr: &EqualityAttrs) -> [f64; 11] {
+    let mut data = [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+    match kind {
+        EqualityType::Connect => {
+            if let Some(anchor) = attr.anchor {
+                data[..3].copy_from_slice(&anchor);
+            }
+        }
+        EqualityType::Weld => {
+            if !by_sites {
+                data[..3].copy_from_slice(&attr.anchor.unwrap_or_default());
+            }
+            if let Some(relpose) = attr.relpose {
+                data[3..10].copy_from_slice(&relpose);
+            }
+            data[10] = attr.torquescale.unwrap_or(1.0);
+        }
+        _ => {
+            let polynomial = partial_or(&attr.polycoef, [0.0, 1.0, 0.0, 0.0, 0.0]);
+            data[..5].copy_from_slice(&polynomial);
+        }
+    }
+    data
+}
+
+/// Fills the arrays of equality constraints.
+pub(super) fn fill(m: &mut Model, equalities: &[Equality]) {
+    for (i, eq) in equalities.iter().enumerate() {
+        m.eq_type[i] = eq.kind as i32;
+        m.eq_obj1id[i] = to_index(eq.objects[0]);
+        m.eq_obj2id[i] = to_index(eq.objects[1]);
+        m.eq_objtype[i] = eq.objtype as i32;
+        m.eq_active0[i] = u8::from(eq.attr.active.unwrap_or(true));
+        m.eq_solref[i] = reals(&partial_or(&eq.attr.solref, SOLREF));
+        m.eq_solimp[i] = reals(&partial_or(&eq.attr.solimp, SOLIMP));
+        m.eq_data[i] = eq.data.map(|x| x as Real);
+    }
+}
+
+/// How many rows a constraint can have at most.
+pub(super) fn rows(equalities: &[Equality]) -> usize {
+    let rows = |eq: &Equality| match eq.kind {
+        EqualityType::Connect => 3,
+        EqualityType::Weld => 7,
+        _ => 1,
+    };
+    equalities.iter().map(rows).sum()
+}

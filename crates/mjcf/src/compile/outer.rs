@@ -1,0 +1,112 @@
+//! What lies outside the kinematic tree: contacts, constraints, tendons, actuators, sensors.
+
+use ferrodyn_model::{Model, Sizes};
+
+use super::actuator::{self, Actuator, ActuatorCompiler, history_size};
+use super::asset::Assets;
+use super::contact::{self, Exclude, Pair};
+use super::equality::{self, Equality};
+use super::index::Index;
+use super::objects::Objects;
+use super::plugin::Plugins;
+use super::resolve::Elements;
+use super::sensor::{self, Sensor, SensorCompiler};
+use super::settings::Settings;
+use super::tendon::{self, Tendon, TendonCompiler};
+use super::tree::UserSizes;
+use crate::defaults::DefaultResolver;
+use crate::error::Sink;
+use crate::spec::Spec;
+
+/// Everything outside the tree, compiled.
+#[derive(Clone, Debug)]
+pub(super) struct Outer<'a> {
+    pub(super) pairs: Vec<Pair<'a>>,
+    pub(super) excludes: Vec<Exclude<'a>>,
+    pub(super) equalities: Vec<Equality>,
+    pub(super) tendons: Vec<Tendon>,
+    pub(super) actuators: Vec<Actuator>,
+    pub(super) sensors: Vec<Sensor>,
+}
+
+impl<'a> Outer<'a> {
+    pub(super) fn compile(
+        spec: &'a Spec,
+        settings: &[Settings],
+        defaults: &DefaultResolver,
+        elements: &Elements<'_>,
+        index: &Index<'_>,
+        objects: &Objects,
+        assets: &Assets,
+        plugins: &mut Plugins,
+        user: UserSizes,
+        sink: &mut Sink,
+    ) -> Self {
+        let pairs = contact::pairs(spec, defaults, elements, index, sink);
+        let excludes = contact::excludes(spec, index, sink);
+        let equalities = equality::equalities(spec, defaults, index, &objects.joints, sink);
+        let tendons = TendonCompiler {
+            spec,
+            settings,
+            defaults,
+            index,
+            geoms: &objects.geoms,
+            nuser: user.tendon,
+            sink,
+        }
+        .run();
+        let actuators = ActuatorCompiler {
+            spec,
+            settings,
+            defaults,
+            index,
+            joints: &objects.joints,
+            tendons: &tendons,
+            plugins,
+            nuser: user.actuator,
+            sink,
+        }
+        .run();
+        let sensors = SensorCompiler {
+            spec,
+            defaults,
+            index,
+            objects,
+            tendons: &tendons,
+            plugins,
+            mesh_vertices: &assets.mesh_vertices(),
+            nuser: user.sensor,
+            sink,
+        }
+        .run();
+        Self { pairs, excludes, equalities, tendons, actuators, sensors }
+    }
+
+    /// Adds the sizes of the arrays.
+    pub(super) fn add_sizes(&self, sizes: &mut Sizes) {
+        let sum =
+            |numbers: &mut dyn Iterator<Item = usize>| numbers.fold(0_usize, usize::saturating_add);
+        sizes.npair = self.pairs.len();
+        sizes.nexclude = self.excludes.len();
+        sizes.neq = self.equalities.len();
+        sizes.nemax = equality::rows(&self.equalities);
+        sizes.ntendon = self.tendons.len();
+        sizes.nwrap = sum(&mut self.tendons.iter().map(|t| t.path.len()));
+        sizes.nu = self.actuators.len();
+        sizes.na = sum(&mut self.actuators.iter().map(|a| a.values.actdim.max(0) as usize));
+        sizes.nsensor = self.sensors.len();
+        sizes.nsensordata = sum(&mut self.sensors.iter().map(|s| s.dim));
+        let actuators = self.actuators.iter().map(|a| history_size(a.values.nsample, 1));
+        let sensors = self.sensors.iter().map(|s| history_size(s.attr.nsample.unwrap_or(0), s.dim));
+        sizes.nhistory = sum(&mut actuators.chain(sensors));
+    }
+
+    /// Fills the arrays.
+    pub(super) fn fill(&self, m: &mut Model) {
+        contact::fill(m, &self.pairs, &self.excludes);
+        equality::fill(m, &self.equalities);
+        tendon::fill(m, &self.tendons);
+        let history = actuator::fill(m, &self.actuators);
+        sensor::fill(m, &self.sensors, history);
+    }
+}

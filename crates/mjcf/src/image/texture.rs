@@ -1,0 +1,279 @@
+//! Compiles textures.
+
+use ferrodyn_model::{ColorSpace, TextureType};
+
+use super::builtin::{Pattern, bytes};
+use super::media_type;
+use super::png::{self, Image};
+use crate::keywords::{TextureBuiltin, TextureMark};
+use crate::schema::TextureAttrs;
+
+/// A compiled texture.
+#[derive(Clone, Debug)]
+pub(crate) struct Texture {
+    pub(crate) kind: TextureType,
+    pub(crate) colorspace: ColorSpace,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) channels: usize,
+    pub(crate) data: Vec<u8>,
+}
+
+/// The files of a texture: one image, or the six sides of a cube where they are given.
+pub(crate) fn texture_files(attr: &TextureAttrs) -> Vec<(usize, &str)> {
+    let given = |file: &'_ Option<String>| file.as_ref().is_some_and(|f| !f.is_empty());
+    if is_builtin(attr) {
+        return Vec::new();
+    }
+    if let Some(file) = attr.file.as_deref().filter(|f| !f.is_empty()) {
+        return vec![(0, file)];
+    }
+    let sides = [
+        &attr.fileright,
+        &attr.fileleft,
+        &attr.fileup,
+        &attr.filedown,
+        &attr.filefront,
+        &attr.fileback,
+    ];
+    let sides = sides.into_iter().enumerate().filter(|(_, file)| given(file));
+    sides.filter_map(|(i, file)| Some((i, file.as_deref()?))).collect()
+}
+
+fn is_builtin(attr: &TextureAttrs) -> bool {
+    attr.builtin.is_some_and(|b| b != TextureBuiltin::None)
+}
+
+/// Makes a texture from its attributes and the bytes of its [files](texture_files).
+pub(crate) fn compile_texture(
+    attr: &TextureAttrs,
+    files: &[(usize, &str, Vec<u8>)],
+    budget: usize,
+) -> Result<Texture, String> {
+    let channels = match attr.nchannel.unwrap_or(3) {
+        n @ (1 | 3 | 4) => n as usize,
+        n if is_builtin(attr) && n > 0 => n as usize,
+        n => return Err(format!("a texture cannot have {n} channels")),
+    };
+    let context = Context { attr, channels, budget };
+    let kind = attr.kind.unwrap_or(TextureType::Cube);
+    if is_builtin(attr) {
+        return context.builtin(kind);
+    }
+    let single = attr.file.as_ref().is_some_and(|f| !f.is_empty());
+    match (files, kind) {
+        ([(_, name, file)], TextureType::Flat) if single => context.flat(name, file),
+        ([(_, name, file)], _) if single => context.cube(kind, name, file),
+        (_, TextureType::Flat) => {
+            Err(String::from("a 2d texture needs one file or a builtin pattern"))
+        }
+        ([], _) => Err(String::from("the texture has no file and no builtin pattern")),
+        _ => context.sides(kind, files),
+    }
+}
+
+/// The work on one texture.
+struct Context<'a> {
+    attr: &'a TextureAttrs,
+    channels: usize,
+    budget: usize,
+}
+
+impl Context<'_> {
+    fn check_size(&self, bytes: usize) -> Result<usize, String> {
+        if bytes > self.budget {
+            return Err(format!("a texture of {bytes} bytes is more than the budget allows"));
+        }
+        Ok(bytes)
+    }
+
+    fn builtin(&self, kind: TextureType) -> Result<Texture, String> {
+        let a = self.attr;
+        let pattern = Pattern {
+            builtin: a.builtin.unwrap_or(TextureBuiltin::Flat),
+            rgb1: a.rgb1.unwrap_or([0.8; 3]),
+            rgb2: a.rgb2.unwrap_or([0.5; 3]),
+            mark: a.mark.unwrap_or(TextureMark::None),
+            markrgb: a.markrgb.unwrap_or([0.0; 3]),
+            random: a.random.unwrap_or(0.01),
+        };
+        let positive = |n: Option<i32>, what: &str| {
+            usize::try_from(n.unwrap_or(0))
+                .ok()
+                .filter(|n| *n > 0)
+                .ok_or_else(|| format!("a builtin texture needs a positive '{what}'"))
+        };
+        let width = positive(a.width, "width")?;
+        let height = match kind {
+            TextureType::Flat => positive(a.height, "height")?,
+            _ => width.saturating_mul(6),
+        };
+        // patterns have three channels
+        let pixels = width.saturating_mul(height);
+        let size = pixels.saturating_mul(self.channels.max(3));
+        self.check_size(size)?;
+        let mut data = vec![0; size];
+        match kind {
+            TextureType::Flat => pattern.paint_flat(&mut data, width, height),
+            _ => pattern.paint_cube(&mut data, width),
+        }
+        data.truncate(pixels * self.channels);
+        let colorspace = a.colorspace.unwrap_or(ColorSpace::Auto);
+        Ok(Texture { kind, colorspace, width, height, channels: self.channels, data })
+    }
+
+    /// Reads one image and mirrors it as the attributes say.
+    fn load(&self, name: &str, file: &[u8]) -> Result<Image, String> {
+        let kind = media_type(name, self.attr.content_type.as_deref());
+        let mut image = match kind.as_str() {
+            "image/png" => png::decode(file, self.channels, self.budget)?,
+            "" | "image/vnd.mujoco.texture" => self.raw_image(file)?,
+            other => return Err(format!("textures of type '{other}' are not supported")),
+        };
+        let row_bytes = image.width * self.channels;
+        if self.attr.hflip == Some(true) {
+            for row in image.data.chunks_exact_mut(row_bytes.max(1)) {
+                let pixels = image.width;
+                for c in 0..pixels / 2 {
+                    for k in 0..self.channels {
+                        row.swap(c * self.channels + k, (pixels - 1 - c) * self.channels + k);
+                    }
+                }
+            }
+        }
+        if self.attr.vflip == Some(true) {
+            let rows: Vec<&[u8]> = image.data.chunks_exact(row_bytes.max(1)).rev().collect();
+            image.data = rows.concat();
+        }
+        Ok(image)
+    }
+
+    /// MuJoCo's own format: width and height as integers, then three bytes for each pixel.
+    fn raw_image(&self, file: &[u8]) -> Result<Image, String> {
+        let number = |i: usize| {
+            let bytes: [u8; 4] = file.get(4 * i..4 * i + 4)?.try_into().ok()?;
+            usize::try_from(i32::from_le_bytes(bytes)).ok().filter(|n| *n > 0)
+        };
+        let (Some(width), Some(height)) = (number(0), number(1)) else {
+            return Err(String::from("neither a PNG file nor MuJoCo's own format"));
+        };
+        let size = width.checked_mul(height).and_then(|n| n.checked_mul(3));
+        if size.and_then(|n| n.checked_add(8)) != Some(file.len()) {
+            return Err(String::from("neither a PNG file nor MuJoCo's own format: wrong size"));
+        }
+        if self.channels != 3 {
+            return Err(String::from("MuJoCo's own format has three channels"));
+        }
+        Ok(Image { width, height, srgb: false, data: file[8..].to_vec() })
+    }
+
+    fn colorspace(&self, image: &Image) -> ColorSpace {
+        match self.attr.colorspace.unwrap_or(ColorSpace::Auto) {
+            ColorSpace::Auto if image.srgb => ColorSpace::Srgb,
+            ColorSpace::Auto => ColorSpace::Linear,
+            given => given,
+        }
+    }
+
+    fn flat(&self, name: &str, file: &[u8]) -> Result<Texture, String> {
+        let image = self.load(name, file)?;
+        Ok(Texture {
+            kind: TextureType::Flat,
+            colorspace: self.colorspace(&image),
+            width: image.width,
+            height: image.height,
+            channels: self.channels,
+            data: image.data,
+        })
+    }
+
+    fn three_channels(&self) -> Result<(), String> {
+        if self.channels == 3 {
+            Ok(())
+        } else {
+            Err(String::from("cube and skybox textures have three channels"))
+        }
+    }
+
+    /// A cube from one image: the same on all sides, or a grid of sides.
+    fn cube(&self, kind: TextureType, name: &str, file: &[u8]) -> Result<Texture, String> {
+        self.three_channels()?;
+        let [rows, columns] = self.attr.gridsize.unwrap_or([1, 1]);
+        if rows < 1 || columns < 1 || rows.saturating_mul(columns) > 12 {
+            return Err(String::from("'gridsize' must be positive, with at most 12 images"));
+        }
+        let (rows, columns) = (rows as usize, columns as usize);
+        let image = self.load(name, file)?;
+        let (w, h) = (image.width, image.height);
+        if w / columns != h / rows || w % columns != 0 || h % rows != 0 {
+            return Err(String::from("the image does not divide into the squares of 'gridsize'"));
+        }
+        let colorspace = self.colorspace(&image);
+        let width = w / columns;
+        if rows == 1 && columns == 1 {
+            let data = image.data;
+            return Ok(Texture { kind, colorspace, width, height: width, channels: 3, data });
+        }
+        let side = 3 * width * width;
+        let mut data = vec![0; self.check_size(side.saturating_mul(6))?];
+        let mut loaded = [false; 6];
+        let layout = self.attr.gridlayout.as_deref().unwrap_or("............");
+        for (k, letter) in layout.bytes().take(rows * columns).enumerate() {
+            let Some(i) = b"RLUDFB".iter().position(|b| *b == letter) else {
+                if letter == b'.' {
+                    continue;
+                }
+                return Err(String::from("'gridlayout' may only contain . R L U D F B"));
+            };
+            let (top, left) = (width * (k / columns), width * (k % columns));
+            for row in 0..width {
+                let from = 3 * ((row + top) * w + left);
+                let to = i * side + row * 3 * width;
+                data[to..to + 3 * width].copy_from_slice(&image.data[from..from + 3 * width]);
+            }
+            loaded[i] = true;
+        }
+        self.fill_missing(&mut data, &loaded, side);
+        Ok(Texture { kind, colorspace, width, height: 6 * width, channels: 3, data })
+    }
+
+    /// A cube from an image for each side.
+    fn sides(
+        &self,
+        kind: TextureType,
+        files: &[(usize, &str, Vec<u8>)],
+    ) -> Result<Texture, String> {
+        self.three_channels()?;
+        let mut loaded = [false; 6];
+        let mut data = Vec::new();
+        let (mut width, mut colorspace) = (0, ColorSpace::Auto);
+        for (i, name, file) in files {
+            let image = self.load(name, file)?;
+            if image.width != image.height {
+                return Err(format!("the image '{name}' is not square"));
+            }
+            if data.is_empty() {
+                width = image.width;
+                colorspace = self.colorspace(&image);
+                data = vec![0; self.check_size((18 * width).saturating_mul(width))?];
+            } else if image.width != width {
+                return Err(format!("the image '{name}' has another size than the first one"));
+            }
+            let side = 3 * width * width;
+            data[i * side..(i + 1) * side].copy_from_slice(&image.data[..side]);
+            loaded[*i] = true;
+        }
+        self.fill_missing(&mut data, &loaded, 3 * width * width);
+        Ok(Texture { kind, colorspace, width, height: 6 * width, channels: 3, data })
+    }
+
+    /// Sides without an image have the first colour.
+    fn fill_missing(&self, data: &mut [u8], loaded: &[bool; 6], side: usize) {
+        let color = bytes(&self.attr.rgb1.unwrap_or([0.8; 3]));
+        for (i, _) in loaded.iter().enumerate().filter(|(_, loaded)| !**loaded) {
+            for pixel in data[i * side..(i + 1) * side].chunks_exact_mut(3) {
+                pixel.copy_from_slice(&color);
+            }
+        }
+    }
+}
