@@ -72,6 +72,7 @@ impl<'a> Files<'a> {
         };
         let (root, memory_only) = match (&options.confinement, directory) {
             (Confinement::Anywhere, _) => (None, false),
+            (Confinement::MemoryOnly, _) => (None, true),
             (Confinement::ModelDirectory, Some(dir)) => (Some(canonical(dir)?), false),
             (Confinement::ModelDirectory, None) => (None, true),
             (Confinement::Root(root), _) => (Some(canonical(root)?), false),

@@ -9,6 +9,7 @@
 //! together. What is not implemented yet is refused by name, never ignored.
 
 mod actuator;
+mod attach;
 mod compile;
 mod defaults;
 mod error;
@@ -18,9 +19,11 @@ mod image;
 mod keywords;
 mod mesh;
 mod options;
+mod orientation;
 mod parse;
 mod path;
 mod plugin;
+mod pose;
 mod schema;
 mod spec;
 mod suggest;
@@ -28,6 +31,7 @@ mod values;
 mod xml;
 
 pub use actuator::ActuatorValues;
+pub use attach::{AttachError, Part, PendingKey, SavedState};
 pub use compile::Compiled;
 pub use defaults::{ClassDefaults, DefaultResolver};
 pub use error::{Diagnostic, DiagnosticKind, MjcfError, Span};

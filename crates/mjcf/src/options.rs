@@ -15,6 +15,8 @@ pub enum Confinement {
     ModelDirectory,
     /// In this directory or below it.
     Root(PathBuf),
+    /// Nowhere: only files in memory are read.
+    MemoryOnly,
 }
 
 /// The largest model that is loaded; anything above is refused before memory is spent on it.
@@ -65,9 +67,22 @@ pub struct LoadOptions {
     pub assets: BTreeMap<String, Arc<[u8]>>,
     /// The largest model that is loaded.
     pub budget: Budget,
+    /// How many models this one is nested in.
+    pub(crate) model_depth: usize,
 }
 
 impl LoadOptions {
+    /// Options for a model that a model in `directory` attaches: its files may lie where those of
+    /// the outer model may.
+    pub(crate) fn nested(&self, directory: &str) -> Self {
+        let confinement = match &self.confinement {
+            Confinement::ModelDirectory if directory.is_empty() => Confinement::MemoryOnly,
+            Confinement::ModelDirectory => Confinement::Root(PathBuf::from(directory)),
+            other => other.clone(),
+        };
+        Self { confinement, model_depth: self.model_depth + 1, ..self.clone() }
+    }
+
     /// Options for models from strangers: files only from the directory of the model (or from
     /// [`assets`](Self::assets)), and tight budgets.
     pub fn untrusted() -> Self {
@@ -83,6 +98,7 @@ impl LoadOptions {
                 asset_bytes: 64 << 20,
                 array: 1 << 24,
             },
+            model_depth: 0,
         }
     }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use ferrodyn_model::{EqualityType, SensorType, TextureRole};
 
+use crate::attach::{PendingKey, SavedState};
 use crate::defaults::DefaultResolver;
 use crate::error::{Diagnostic, MjcfError, Sink, Span};
 use crate::options::LoadOptions;
@@ -92,6 +93,8 @@ pub struct Spec {
     pub tuples: Vec<Object<Vec<TupleElement>>>,
     /// Keyframes.
     pub keys: Vec<Object<KeyAttrs>>,
+    /// Keyframes of attached models.
+    pub pending_keys: Vec<PendingKey>,
     /// Names of the files that the model came from; spans refer to them by index.
     pub files: Vec<String>,
     /// What was accepted as MuJoCo accepts it, but is probably a mistake.
@@ -132,6 +135,8 @@ pub struct Object<A> {
     pub attr: A,
     /// The plugin that takes part in it.
     pub plugin: Option<Box<PluginSpec>>,
+    /// What keyframes of an attached model say about it.
+    pub saved: Vec<SavedState>,
 }
 
 impl<A> Object<A> {
@@ -161,6 +166,8 @@ pub struct Element<A> {
     pub attr: A,
     /// The plugin that takes part in it.
     pub plugin: Option<Box<PluginSpec>>,
+    /// What keyframes of an attached model say about it.
+    pub saved: Vec<SavedState>,
 }
 
 /// A joint, by the element that declares it.
@@ -195,6 +202,8 @@ pub struct BodySpec {
     pub origin: usize,
     /// The plugin that takes part in it.
     pub plugin: Option<Box<PluginSpec>>,
+    /// What keyframes of an attached model say about it.
+    pub saved: Vec<SavedState>,
 }
 
 /// A material with its texture layers.

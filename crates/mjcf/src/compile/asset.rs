@@ -17,8 +17,17 @@ use crate::path;
 use crate::schema::{HfieldAttrs, TextureAttrs};
 use crate::spec::{MaterialSpec, Object, Spec};
 
-/// The names of all assets, by type; assets without a name are named after their files.
-pub(super) fn names(spec: &Spec, sink: &mut Sink) -> Vec<(ObjType, Vec<String>)> {
+/// The names of all assets; those without one are named after their files.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AssetNames {
+    pub(super) meshes: Vec<String>,
+    pub(super) hfields: Vec<String>,
+    pub(super) textures: Vec<String>,
+    pub(super) materials: Vec<String>,
+}
+
+/// The names of all assets; one that cannot be named is reported.
+pub(super) fn names(spec: &Spec, sink: &mut Sink) -> AssetNames {
     fn of<A>(
         objects: &[Object<A>],
         element: &str,
@@ -45,12 +54,12 @@ pub(super) fn names(spec: &Spec, sink: &mut Sink) -> Vec<(ObjType, Vec<String>)>
     }
     let skybox =
         |a: &crate::schema::TextureAttrs| a.kind == Some(ferrodyn_model::TextureType::Skybox);
-    vec![
-        (ObjType::Mesh, of(&spec.meshes, "mesh", |a| a.file.as_deref(), |_| false, sink)),
-        (ObjType::Hfield, of(&spec.hfields, "hfield", |a| a.file.as_deref(), |_| false, sink)),
-        (ObjType::Texture, of(&spec.textures, "texture", |a| a.file.as_deref(), skybox, sink)),
-        (ObjType::Material, of(&spec.materials, "material", |_| None, |_| false, sink)),
-    ]
+    AssetNames {
+        meshes: of(&spec.meshes, "mesh", |a| a.file.as_deref(), |_| false, sink),
+        hfields: of(&spec.hfields, "hfield", |a| a.file.as_deref(), |_| false, sink),
+        textures: of(&spec.textures, "texture", |a| a.file.as_deref(), skybox, sink),
+        materials: of(&spec.materials, "material", |_| None, |_| false, sink),
+    }
 }
 
 /// A compiled material.
@@ -70,6 +79,7 @@ pub(super) struct Assets {
     materials: Vec<Material>,
     /// Files of the assets, as the model names them.
     paths: Paths,
+    pub(super) names: AssetNames,
 }
 
 /// The names of the files of assets; empty where an asset has none.
@@ -87,6 +97,7 @@ impl Assets {
         defaults: &DefaultResolver,
         elements: &Elements<'_>,
         index: &Index<'_>,
+        names: &AssetNames,
         sink: &mut Sink,
     ) -> Self {
         let reader = FileReader::new(spec);
@@ -105,7 +116,28 @@ impl Assets {
             textures,
             materials: materials(spec, defaults, index, sink),
             paths,
+            names: names.clone(),
         }
+    }
+
+    /// Keeps only some meshes, without texture coordinates, and no textures and materials.
+    pub(super) fn discard(&mut self, meshes: &[bool]) {
+        fn keep<T>(list: &mut Vec<T>, kept: &[bool]) {
+            let mut flags = kept.iter();
+            list.retain(|_| flags.next().copied().unwrap_or(false));
+        }
+        keep(&mut self.meshes, meshes);
+        keep(&mut self.paths.meshes, meshes);
+        keep(&mut self.names.meshes, meshes);
+        for mesh in self.meshes.iter_mut().filter_map(|m| m.data.as_mut()) {
+            mesh.texcoord.clear();
+            mesh.facetexcoord.fill([0; 3]);
+        }
+        self.textures.clear();
+        self.materials.clear();
+        self.paths.textures.clear();
+        self.names.textures.clear();
+        self.names.materials.clear();
     }
 
     /// Numbers of vertices of the meshes.

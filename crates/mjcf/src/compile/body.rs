@@ -3,13 +3,13 @@
 use ferrodyn_model::JointType;
 
 use super::bvh::{Bvh, Leaf};
-use super::objects::Body;
-use super::pose::{
-    self, EPS, Pose, UNIT, V3, normalize, offset_inertia, principal_inertia, rotated_inertia,
-};
+use super::objects::{Body, Geom};
 use super::tree::TreeCompiler;
 use crate::keywords::Tristate;
 use crate::plugin::Capability;
+use crate::pose::{
+    self, EPS, Pose, UNIT, V3, normalize, offset_inertia, principal_inertia, rotated_inertia,
+};
 use crate::spec::BodySpec;
 
 /// Mass and inertia of a body in its inertial frame.
@@ -82,7 +82,7 @@ impl TreeCompiler<'_> {
                 self.objects.geoms[g].pose = undo.then(&self.objects.geoms[g].pose);
             }
         }
-        let bvh = self.body_bvh(geoms.clone(), &inertial);
+        let bvh = geom_bvh(&self.objects.geoms, geoms.clone(), &inertial);
 
         let dofnum = self.body_joints(body, joints);
         if body.attr.mocap == Some(true) && (dofnum > 0 || (id > 0 && body.parent != 0)) {
@@ -239,16 +239,6 @@ impl TreeCompiler<'_> {
         }
     }
 
-    /// The tree of boxes around the geoms that can collide.
-    fn body_bvh(&self, geoms: core::ops::Range<usize>, inertial: &Pose) -> Bvh {
-        let leaves: Vec<Leaf> = geoms
-            .map(|g| (g, &self.objects.geoms[g]))
-            .filter(|(_, geom)| geom.contype != 0 || geom.conaffinity != 0)
-            .map(|(g, geom)| Leaf { id: g as i32, pose: geom.pose, aabb: geom.aabb })
-            .collect();
-        Bvh::new(&leaves, inertial)
-    }
-
     /// Compiles the joints of a body, checks how they go together, and counts their dofs.
     fn body_joints(&mut self, body: &BodySpec, joints: core::ops::Range<usize>) -> usize {
         let first = joints.start;
@@ -282,4 +272,14 @@ impl TreeCompiler<'_> {
         }
         dofnum
     }
+}
+
+/// The tree of boxes around those of some geoms that can collide.
+pub(super) fn geom_bvh(geoms: &[Geom], range: core::ops::Range<usize>, inertial: &Pose) -> Bvh {
+    let leaves: Vec<Leaf> = range
+        .map(|g| (g, &geoms[g]))
+        .filter(|(_, geom)| geom.contype != 0 || geom.conaffinity != 0)
+        .map(|(g, geom)| Leaf { id: g as i32, pose: geom.pose, aabb: geom.aabb })
+        .collect();
+    Bvh::new(&leaves, inertial)
 }

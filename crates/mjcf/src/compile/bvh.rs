@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use super::pose::{EPS, Pose, V3, add, conjugate, rotate, sub};
+use crate::pose::{EPS, Pose, V3, add, conjugate, rotate, sub};
 
 /// What a leaf holds.
 #[derive(Clone, Debug)]

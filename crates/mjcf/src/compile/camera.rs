@@ -3,9 +3,9 @@
 use core::f64::consts::PI;
 
 use super::objects::Camera;
-use super::pose::{Pose, UNIT, normalize};
 use super::resolve::Resolved;
 use super::tree::TreeCompiler;
+use crate::pose::{Pose, UNIT, normalize};
 use crate::schema::CameraAttrs;
 
 impl TreeCompiler<'_> {

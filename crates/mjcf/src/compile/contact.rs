@@ -108,13 +108,6 @@ pub(super) fn excludes<'a>(spec: &'a Spec, index: &Index<'_>, sink: &mut Sink) -
     list
 }
 
-impl Pair<'_> {
-    /// The geoms of the pair.
-    pub(super) fn geoms(&self) -> [usize; 2] {
-        self.geoms
-    }
-}
-
 /// Fills the arrays of pairs and exclusions.
 pub(super) fn fill(m: &mut Model, pairs: &[Pair<'_>], excludes: &[Exclude<'_>]) {
     for (i, pair) in pairs.iter().enumerate() {

@@ -7,10 +7,11 @@ use ferrodyn_model::{JointType, Model, ObjType};
 
 use super::index::Index;
 use super::objects::Objects;
-use super::pose::{double, normalize};
 use super::resolve::Elements;
 use super::tree::problem;
+use crate::attach::{PendingKey, SavedState};
 use crate::error::{DiagnosticKind, Sink, Span};
+use crate::pose::{double, normalize};
 use crate::schema::KeyAttrs;
 use crate::spec::{Object, Spec};
 use crate::values::words;
@@ -85,8 +86,14 @@ pub(super) fn fill_keys(
 ) {
     let none = Object::default();
     let rest = RestValues::new(m, spec, elements, objects);
+    let stated = m.nkey - spec.pending_keys.len();
+    let pending: Vec<Object<KeyAttrs>> =
+        spec.pending_keys.iter().map(|key| restored(key, m, spec, elements, objects)).collect();
     for k in 0..m.nkey {
-        let key: &Object<KeyAttrs> = spec.keys.get(k).unwrap_or(&none);
+        let key: &Object<KeyAttrs> = match k.checked_sub(stated) {
+            Some(i) => &pending[i],
+            None => spec.keys.get(k).unwrap_or(&none),
+        };
         let attr = &key.attr;
         m.key_time[k] = attr.time.unwrap_or(0.0) as Real;
         let mut vector = |name: &str, given: &Option<Vec<f64>>, initial: &[f64], rest: &[f64]| {
@@ -129,6 +136,61 @@ pub(super) fn fill_keys(
             m.key_mquat[row] = Quat(quat.map(|x| x as Real));
         }
     }
+}
+
+/// A keyframe of an attached model: what the elements have kept of it, and the initial state of
+/// everything else.
+fn restored(
+    key: &PendingKey,
+    m: &Model,
+    spec: &Spec,
+    elements: &Elements<'_>,
+    objects: &Objects,
+) -> Object<KeyAttrs> {
+    let mut qpos: Vec<f64> = m.qpos0.iter().map(|x| double(*x)).collect();
+    let mut qvel = vec![0.0; m.nv];
+    let (mut act, mut ctrl) = (vec![0.0; m.na], vec![0.0; m.nu]);
+    let (mut mpos, mut mquat) = (vec![0.0; 3 * m.nmocap], vec![0.0; 4 * m.nmocap]);
+    let find = |saved: &'_ [SavedState]| saved.iter().find(|s| s.key == key.name).cloned();
+    let put = |target: &mut [f64], start: usize, values: &[f64]| {
+        for (slot, x) in target[start..].iter_mut().zip(values) {
+            *slot = *x;
+        }
+    };
+    for (j, item) in elements.joints.items.iter().enumerate() {
+        if let Some(state) = find(item.saved) {
+            put(&mut qpos, m.jnt_qposadr[j] as usize, &state.first);
+            put(&mut qvel, m.jnt_dofadr[j] as usize, &state.second);
+        }
+    }
+    for (i, actuator) in spec.actuators.iter().enumerate() {
+        if let Some(state) = find(&actuator.saved) {
+            if let Ok(start) = usize::try_from(m.actuator_actadr[i]) {
+                put(&mut act, start, &state.first);
+            }
+            put(&mut ctrl, i, &state.second);
+        }
+    }
+    for (b, body) in objects.bodies.iter().enumerate() {
+        let Ok(id) = usize::try_from(m.body_mocapid[b]) else { continue };
+        put(&mut mpos, 3 * id, &m.body_pos[b].0.map(double));
+        put(&mut mquat, 4 * id, &m.body_quat[b].0.map(double));
+        if let Some(state) = find(&spec.bodies[body.source].saved) {
+            put(&mut mpos, 3 * id, &state.first);
+            put(&mut mquat, 4 * id, &state.second);
+        }
+    }
+    let [has_qpos, has_qvel, has_act, has_ctrl, has_mpos, has_mquat] = key.has;
+    let attr = KeyAttrs {
+        time: key.time,
+        qpos: has_qpos.then_some(qpos),
+        qvel: has_qvel.then_some(qvel),
+        act: has_act.then_some(act),
+        ctrl: has_ctrl.then_some(ctrl),
+        mpos: has_mpos.then_some(mpos),
+        mquat: has_mquat.then_some(mquat),
+    };
+    Object { name: key.name.clone(), attr, ..Object::default() }
 }
 
 /// Makes a quaternion of unit length, and a zero one the identity.

@@ -6,10 +6,10 @@ use ferrodyn_model::{
 };
 
 use super::objects::Objects;
-use super::pose::{EPS, Pose, Q4, UNIT, V3, double, same_pos, same_quat};
 use super::resolve::Elements;
 use super::tree::problem;
 use crate::error::Sink;
+use crate::pose::{EPS, Pose, Q4, UNIT, V3, double, same_pos, same_quat};
 use crate::spec::Spec;
 use crate::values::partial_or;
 

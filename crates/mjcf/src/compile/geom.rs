@@ -4,13 +4,13 @@ use ferrodyn_model::{GeomType, ObjType};
 use libm::sqrt;
 
 use super::objects::Geom;
-use super::pose::{EPS, Pose, normalize};
 use super::resolve::Resolved;
 use super::shape;
 use super::tree::{TreeCompiler, check_size, from_to};
 use crate::keywords::{FluidShape, ShellInertia};
 use crate::mesh::FitShape;
 use crate::plugin::Capability;
+use crate::pose::{EPS, Pose, normalize};
 use crate::schema::GeomAttrs;
 use crate::values::partial_or;
 
@@ -94,7 +94,10 @@ impl TreeCompiler<'_> {
             let pos = data.original_position(&center);
             pose = pose.then(&Pose { pos, quat: data.quat });
         }
-        if let Err(message) = check_size(kind, &size) {
+        // a shape without a place has no size to speak of
+        if problems.is_empty()
+            && let Err(message) = check_size(kind, &size)
+        {
             problems.push(message);
         }
         let mut aabb = shape::bounding_box(kind, &size);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use ferrodyn_model::ObjType;
 
+use super::asset::AssetNames;
 use super::resolve::Elements;
 use super::tree::problem;
 use crate::error::{DiagnosticKind, Sink, Span};
@@ -20,7 +21,7 @@ impl<'a> Index<'a> {
     pub(super) fn new(
         spec: &'a Spec,
         elements: &Elements<'a>,
-        assets: &'a [(ObjType, Vec<String>)],
+        assets: &'a AssetNames,
         sink: &mut Sink,
     ) -> Self {
         let mut index = Self::default();
@@ -44,10 +45,14 @@ impl<'a> Index<'a> {
         }
         tree! { Joint "joint" joints Geom "geom" geoms Site "site" sites
         Camera "camera" cameras Light "light" lights }
-        for (kind, names) in assets {
-            let none = Span::default();
-            add(*kind, "asset", &mut names.iter().map(|n| (n.as_str(), none)));
+        macro_rules! assets {
+            ($($kind:ident $element:literal $list:ident)*) => {$(
+                let named = assets.$list.iter().zip(&spec.$list).map(|(n, o)| (n.as_str(), o.span));
+                add(ObjType::$kind, $element, &mut { named });
+            )*};
         }
+        assets! { Mesh "mesh" meshes Hfield "hfield" hfields
+        Texture "texture" textures Material "material" materials }
         fn named<A>(list: &[Object<A>]) -> impl Iterator<Item = (&str, Span)> {
             list.iter().map(|o| (o.name.as_str(), o.span))
         }
@@ -69,6 +74,24 @@ impl<'a> Index<'a> {
     pub(super) fn find(&self, kind: ObjType, name: &str) -> Option<usize> {
         let kind = if kind == ObjType::XBody { ObjType::Body } else { kind };
         self.types.get(&kind)?.get(name).copied()
+    }
+
+    /// Gives objects of one type new numbers; those without one cannot be found any more.
+    pub(super) fn renumber(&mut self, kind: ObjType, numbers: &[Option<usize>]) {
+        if let Some(map) = self.types.get_mut(&kind) {
+            map.retain(|_, id| match numbers.get(*id).copied().flatten() {
+                Some(new) => {
+                    *id = new;
+                    true
+                }
+                None => false,
+            });
+        }
+    }
+
+    /// Forgets all objects of one type.
+    pub(super) fn clear(&mut self, kind: ObjType) {
+        self.types.remove(&kind);
     }
 
     /// The number of an object that an attribute names; a name that is not found is reported.

@@ -7,8 +7,10 @@ mod bvh;
 mod camera;
 mod contact;
 mod custom;
+mod discard;
 mod equality;
 mod fill;
+mod fuse;
 mod geom;
 mod index;
 mod mesh;
@@ -16,7 +18,6 @@ mod names;
 mod objects;
 mod outer;
 mod plugin;
-mod pose;
 mod resolve;
 mod sensor;
 mod settings;
@@ -27,7 +28,7 @@ mod tree;
 mod unsimulated;
 
 use ferrodyn_math::{MIN_VAL, Real};
-use ferrodyn_model::{JointType, Model, ObjType, Sizes};
+use ferrodyn_model::{JointType, Model, Sizes};
 
 use self::asset::Assets;
 use self::index::Index;
@@ -82,20 +83,20 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     if spec.bodies.len() > MAX_BODIES {
         return budget(sink, format!("more than {MAX_BODIES} bodies"));
     }
-    let nkey = spec.keys.len().max(positive(spec.size.nkey));
+    let nkey = spec.keys.len().max(positive(spec.size.nkey)) + spec.pending_keys.len();
     if nkey > spec.options.budget.array {
         return budget(sink, format!("{nkey} keyframes are more than the budget allows"));
     }
     let settings = Settings::of_origins(spec);
     let defaults = DefaultResolver::new(spec);
-    let elements = Elements::new(spec, &defaults);
+    let mut elements = Elements::new(spec, &defaults);
     let user = user_sizes(spec, &elements, &defaults);
     let vis = settings::visual(spec);
     let asset_names = asset::names(spec, sink);
-    let index = Index::new(spec, &elements, &asset_names, sink);
+    let mut index = Index::new(spec, &elements, &asset_names, sink);
     let mut plugins = Plugins::new(spec);
-    let assets = Assets::compile(spec, &defaults, &elements, &index, sink);
-    let objects = TreeCompiler {
+    let mut assets = Assets::compile(spec, &defaults, &elements, &index, &asset_names, sink);
+    let mut objects = TreeCompiler {
         spec,
         settings: &settings,
         elements: &elements,
@@ -111,6 +112,15 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     .run();
     if sink.has_errors() {
         return None;
+    }
+    if settings[0].fusestatic
+        && let Err(message) = fuse::fuse_static(spec, &mut elements, &mut objects, &mut index)
+    {
+        sink.error(Problem::new(DiagnosticKind::Model, message));
+        return None;
+    }
+    if settings[0].discardvisual {
+        discard::discard_visual(spec, &mut elements, &mut objects, &mut assets, &mut index);
     }
     let outer = Outer::compile(
         spec,
@@ -133,7 +143,7 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
         return None;
     }
 
-    let names = all_names(spec, &elements, &objects, &asset_names, &outer, &plugins, nkey);
+    let names = all_names(spec, &elements, &objects, &assets, &outer, &plugins, nkey);
     let mut sizes = model_sizes(spec, &elements, &objects, user, &names, nkey);
     outer.add_sizes(&mut sizes);
     assets.add_sizes(&mut sizes);
@@ -186,7 +196,7 @@ fn all_names(
     spec: &Spec,
     elements: &Elements<'_>,
     objects: &Objects,
-    assets: &[(ObjType, Vec<String>)],
+    assets: &Assets,
     outer: &Outer<'_>,
     plugins: &Plugins,
     nkey: usize,
@@ -202,7 +212,10 @@ fn all_names(
         elements.cameras.items.iter().map(|e| e.name).collect(),
         elements.lights.items.iter().map(|e| e.name).collect(),
     ];
-    lists.extend(assets.iter().map(|(_, names)| names.iter().map(String::as_str).collect()));
+    let named = &assets.names;
+    for names in [&named.meshes, &named.hfields, &named.textures, &named.materials] {
+        lists.push(names.iter().map(String::as_str).collect());
+    }
     lists.extend([
         outer.pairs.iter().map(|p| p.name).collect(),
         outer.excludes.iter().map(|e| e.name).collect(),
@@ -215,7 +228,8 @@ fn all_names(
         of(&spec.tuples),
     ]);
     let mut keys = of(&spec.keys);
-    keys.resize(nkey, "");
+    keys.resize(nkey - spec.pending_keys.len(), "");
+    keys.extend(spec.pending_keys.iter().map(|k| k.name.as_str()));
     lists.push(keys);
     lists.push(plugins.names());
     Names::new(spec.model_name.as_deref().unwrap_or("MuJoCo Model"), &lists)
@@ -262,7 +276,7 @@ fn user_sizes(spec: &Spec, elements: &Elements<'_>, defaults: &DefaultResolver) 
 
 /// A body with joints must have mass and inertia, or be fixed to one that has.
 fn check_moving_masses(spec: &Spec, elements: &Elements<'_>, objects: &Objects, sink: &mut Sink) {
-    let least = pose::double(MIN_VAL);
+    let least = crate::pose::double(MIN_VAL);
     let mut heavy: Vec<bool> = objects
         .bodies
         .iter()

@@ -3,7 +3,7 @@
 use ferrodyn_model::{GeomType, JointType};
 
 use super::bvh::Bvh;
-use super::pose::{Pose, V3};
+use crate::pose::{Pose, V3};
 
 /// A compiled body.
 #[derive(Clone, Debug)]

@@ -1,5 +1,6 @@
 //! Puts the elements of the tree in the order of the model, with their defaults applied.
 
+use crate::attach::SavedState;
 use crate::defaults::{DefaultResolver, Scopes};
 use crate::error::Span;
 use crate::schema::{CameraAttrs, FreeJointAttrs, GeomAttrs, JointAttrs, LightAttrs, SiteAttrs};
@@ -15,6 +16,7 @@ pub(super) struct Resolved<'a, A> {
     pub(super) origin: usize,
     pub(super) attr: A,
     pub(super) plugin: Option<&'a PluginSpec>,
+    pub(super) saved: &'a [SavedState],
 }
 
 /// A joint with its defaults applied.
@@ -40,6 +42,19 @@ impl<A> List<'_, A> {
     /// The indices of the elements of a body.
     pub(super) fn of_body(&self, body: usize) -> core::ops::Range<usize> {
         self.starts[body]..self.starts[body + 1]
+    }
+
+    /// Keeps the elements in a new order, with new bodies, grouped by body.
+    pub(super) fn reorder(&mut self, order: &[usize], body: &dyn Fn(usize) -> usize, bodies: usize)
+    where
+        A: Clone,
+    {
+        let mut items: Vec<_> = order.iter().map(|&i| self.items[i].clone()).collect();
+        for item in &mut items {
+            item.body = body(item.body);
+        }
+        self.starts = (0..=bodies).map(|b| items.partition_point(|item| item.body < b)).collect();
+        self.items = items;
     }
 
     /// The largest number of something among the elements.
@@ -109,6 +124,7 @@ fn list<'a, A, B>(
                 origin: e.origin,
                 attr: resolve(class, &e.attr),
                 plugin: e.plugin.as_deref(),
+                saved: &e.saved,
             }
         })
         .collect();

@@ -3,8 +3,8 @@
 use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::{DisableBit, EnableBit, Options, Visual};
 
-use super::pose::double;
 use crate::keywords::{AngleUnit, Tristate};
+use crate::pose::double;
 use crate::schema::CompilerAttrs;
 use crate::spec::Spec;
 use crate::values::{Partial, Switch};

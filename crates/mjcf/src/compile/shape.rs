@@ -6,7 +6,7 @@ use ferrodyn_math::MAX_VAL;
 use ferrodyn_model::GeomType;
 use libm::{pow, sqrt};
 
-use super::pose::{EPS, V3, double};
+use crate::pose::{EPS, V3, double};
 
 /// Volume of a shape, or the area of its surface; 0 for shapes without either.
 pub(super) fn volume(kind: GeomType, shell: bool, size: &V3) -> f64 {

@@ -6,13 +6,12 @@ use super::asset::Assets;
 use super::index::{Index, Wanted};
 use super::objects::{Joint, Light, Objects, Site};
 use super::plugin::Plugins;
-use super::pose::{
-    self, EPS, Pose, Q4, UNIT, V3, normalize, quat_from_axis_angle, quat_from_xy_axes, quat_from_z,
-};
 use super::resolve::{Elements, Resolved, ResolvedJoint};
 use super::settings::Settings;
 use crate::error::{DiagnosticKind, Problem, Sink, Span};
 use crate::keywords::Tristate;
+use crate::orientation::orientation;
+use crate::pose::{self, EPS, Pose, Q4, UNIT, V3, normalize, quat_from_z};
 use crate::schema::{LightAttrs, SiteAttrs};
 use crate::spec::Spec;
 use crate::values::{Orientation, RawQuat, partial_or};
@@ -94,23 +93,8 @@ impl TreeCompiler<'_> {
         quat: &Option<RawQuat>,
         alt: &Option<Orientation>,
     ) -> Result<Q4, &'static str> {
-        let Some(alt) = alt else { return Ok(quat.map_or(UNIT, |q| q.0)) };
         let settings = &self.settings[origin];
-        let radians = |x: f64| if settings.degree { x / 180.0 * core::f64::consts::PI } else { x };
-        match alt {
-            Orientation::AxisAngle([x, y, z, angle]) => {
-                quat_from_axis_angle(&[*x, *y, *z], radians(*angle))
-            }
-            Orientation::XyAxes(axes) => quat_from_xy_axes(axes),
-            Orientation::ZAxis(axis) => {
-                let mut axis = *axis;
-                if normalize(&mut axis) < EPS {
-                    return Err("the z axis of the orientation is too short");
-                }
-                Ok(quat_from_z(&axis))
-            }
-            Orientation::Euler(angles) => euler(&angles.map(radians), &settings.eulerseq),
-        }
+        orientation(settings.degree, &settings.eulerseq, quat, alt)
     }
 
     /// Reports user data beyond the size that the model sets for it.
@@ -302,29 +286,6 @@ pub(super) fn is_limited(limited: Option<Tristate>, range: &[f64; 2]) -> bool {
         Tristate::False => false,
         Tristate::Auto => range[0] < range[1],
     }
-}
-
-/// The orientation after turning about three axes: small letters turn with the object, capital
-/// letters do not.
-fn euler(angles: &V3, sequence: &[u8; 3]) -> Result<Q4, &'static str> {
-    let mut quat = UNIT;
-    for (angle, letter) in angles.iter().zip(sequence) {
-        let (sa, ca) = (libm::sin(angle / 2.0), libm::cos(angle / 2.0));
-        let mut turn = [ca, 0.0, 0.0, 0.0];
-        match letter.to_ascii_lowercase() {
-            b'x' => turn[1] = sa,
-            b'y' => turn[2] = sa,
-            b'z' => turn[3] = sa,
-            _ => return Err("the compiler's 'eulerseq' can only contain x, y, z, X, Y, Z"),
-        }
-        quat = if letter.is_ascii_lowercase() {
-            pose::mul_quat(&quat, &turn)
-        } else {
-            pose::mul_quat(&turn, &quat)
-        };
-    }
-    normalize(&mut quat);
-    Ok(quat)
 }
 
 /// Pose and length of a shape between two points.

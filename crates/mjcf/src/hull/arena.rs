@@ -15,7 +15,8 @@ pub(super) const DUPLICATE_RIDGE: usize = usize::MAX - 2;
 /// The sentinel that closes the facet list and the vertex list.
 pub(super) const TAIL: usize = 0;
 
-/// Plane and state of a facet.
+/// Plane and state of a facet, in this order so that a search reads one cache line.
+#[repr(C)]
 #[derive(Clone, Default)]
 pub(super) struct Facet {
     /// Outward unit normal.
@@ -151,19 +152,19 @@ pub(super) fn push_before_last(list: &mut Vec<usize>, item: usize) {
 
 impl Ridge {
     /// The facet on the other side of `facet`.
-    pub fn other(&self, facet: usize) -> usize {
+    pub(super) fn other(&self, facet: usize) -> usize {
         if self.top == facet { self.bottom } else { self.top }
     }
 }
 
 impl Builder<'_> {
     /// Coordinates of a vertex.
-    pub fn vertex_point(&self, vertex: usize) -> [f64; 3] {
+    pub(super) fn vertex_point(&self, vertex: usize) -> [f64; 3] {
         self.points[self.vertices[vertex].point]
     }
 
     /// A fresh facet, not on any list.
-    pub fn new_facet(&mut self) -> usize {
+    pub(super) fn new_facet(&mut self) -> usize {
         let facet = Facet {
             id: self.next_facet_id,
             simplicial: true,
@@ -186,7 +187,7 @@ impl Builder<'_> {
     }
 
     /// Takes a facet off its list and recycles it.
-    pub fn delete_facet(&mut self, f: usize) {
+    pub(super) fn delete_facet(&mut self, f: usize) {
         self.remove_facet(f);
         let links = &mut self.links[f];
         links.vertices.clear();
@@ -198,7 +199,7 @@ impl Builder<'_> {
     }
 
     /// A fresh ridge between two facets.
-    pub fn new_ridge(&mut self, ridge: Ridge) -> usize {
+    pub(super) fn new_ridge(&mut self, ridge: Ridge) -> usize {
         if let Some(r) = self.free_ridges.pop() {
             self.ridges[r] = ridge;
             r
@@ -209,20 +210,20 @@ impl Builder<'_> {
     }
 
     /// Adds a ridge to a facet.
-    pub fn attach_ridge(&mut self, f: usize, r: usize) {
+    pub(super) fn attach_ridge(&mut self, f: usize, r: usize) {
         self.facets[f].had_ridges = true;
         self.links[f].ridges.push(r);
     }
 
     /// A fresh vertex, not on the list.
-    pub fn new_vertex(&mut self, point: usize) -> usize {
+    pub(super) fn new_vertex(&mut self, point: usize) -> usize {
         self.vertices.push(Vertex { point, next: NONE, previous: NONE, ..Vertex::default() });
         self.vertex_facets.push(List::default());
         self.vertices.len() - 1
     }
 
     /// Appends a facet to the end of the list; it becomes the first of an empty sublist that ends there.
-    pub fn append_facet(&mut self, f: usize) {
+    pub(super) fn append_facet(&mut self, f: usize) {
         if self.new_facets == TAIL {
             self.new_facets = f;
             if self.visible_facets == TAIL {
@@ -245,7 +246,7 @@ impl Builder<'_> {
     }
 
     /// Inserts a facet before `list` and returns the new head of that sublist.
-    pub fn prepend_facet(&mut self, f: usize, list: usize) -> usize {
+    pub(super) fn prepend_facet(&mut self, f: usize, list: usize) -> usize {
         let list = if list == NONE { TAIL } else { list };
         let previous = self.facets[list].previous;
         self.facets[f].previous = previous;
@@ -265,7 +266,7 @@ impl Builder<'_> {
     }
 
     /// Takes a facet off the list; sublists that start there start at the next one.
-    pub fn remove_facet(&mut self, f: usize) {
+    pub(super) fn remove_facet(&mut self, f: usize) {
         let Facet { next, previous, .. } = self.facets[f];
         if f == self.new_facets {
             self.new_facets = next;
@@ -286,13 +287,13 @@ impl Builder<'_> {
     }
 
     /// Moves a facet to the end of the list.
-    pub fn requeue_facet(&mut self, f: usize) {
+    pub(super) fn requeue_facet(&mut self, f: usize) {
         self.remove_facet(f);
         self.append_facet(f);
     }
 
     /// Marks a facet as visible and moves it to the front of the visible facets.
-    pub fn discard_facet(&mut self, f: usize, replacement: usize) {
+    pub(super) fn discard_facet(&mut self, f: usize, replacement: usize) {
         self.remove_facet(f);
         self.visible_facets = self.prepend_facet(f, self.visible_facets);
         self.num_visible += 1;
@@ -303,7 +304,7 @@ impl Builder<'_> {
     }
 
     /// Appends a vertex to the list as new.
-    pub fn append_vertex(&mut self, v: usize) {
+    pub(super) fn append_vertex(&mut self, v: usize) {
         if self.new_vertices == TAIL {
             self.new_vertices = v;
         }
@@ -322,7 +323,7 @@ impl Builder<'_> {
     }
 
     /// Takes a vertex off the list.
-    pub fn remove_vertex(&mut self, v: usize) {
+    pub(super) fn remove_vertex(&mut self, v: usize) {
         let Vertex { next, previous, .. } = self.vertices[v];
         if v == self.new_vertices {
             self.new_vertices = next;
@@ -337,7 +338,7 @@ impl Builder<'_> {
     }
 
     /// Moves a vertex to the new vertices unless it is there already.
-    pub fn renew_vertex(&mut self, v: usize) {
+    pub(super) fn renew_vertex(&mut self, v: usize) {
         if !self.vertices[v].is_new {
             self.remove_vertex(v);
             self.append_vertex(v);
@@ -345,31 +346,31 @@ impl Builder<'_> {
     }
 
     /// Moves all vertices of a facet to the new vertices.
-    pub fn renew_vertices(&mut self, f: usize) {
+    pub(super) fn renew_vertices(&mut self, f: usize) {
         for i in 0..self.links[f].vertices.len() {
             self.renew_vertex(self.links[f].vertices[i]);
         }
     }
 
     /// First facet of a sublist, or the sentinel when there is none.
-    pub fn first(list: usize) -> usize {
+    pub(super) fn first(list: usize) -> usize {
         if list == NONE { TAIL } else { list }
     }
 
     /// Starts a traversal of facets and returns its stamp.
-    pub fn next_visit(&mut self) -> u32 {
+    pub(super) fn next_visit(&mut self) -> u32 {
         self.visit += 1;
         self.visit
     }
 
     /// Starts a traversal of vertices and returns its stamp.
-    pub fn next_vertex_visit(&mut self) -> u32 {
+    pub(super) fn next_vertex_visit(&mut self) -> u32 {
         self.vertex_visit += 1;
         self.vertex_visit
     }
 
     /// Stamps all vertices of a facet with a new stamp and returns it.
-    pub fn mark_vertices(&mut self, f: usize) -> u32 {
+    pub(super) fn mark_vertices(&mut self, f: usize) -> u32 {
         let stamp = self.next_vertex_visit();
         for &v in &self.links[f].vertices {
             self.vertices[v].visit = stamp;
@@ -378,7 +379,7 @@ impl Builder<'_> {
     }
 
     /// Follows replacements to a facet that still exists; `NONE` if the chain ends.
-    pub fn replacement(&self, f: usize) -> usize {
+    pub(super) fn replacement(&self, f: usize) -> usize {
         let mut result = f;
         while result != NONE && self.facets[result].visible {
             result = self.facets[result].link;

@@ -78,7 +78,7 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// An empty polyhedron with its two sentinels.
-    pub fn new(points: &'a [[f64; 3]], tol: Tolerances) -> Self {
+    pub(super) fn new(points: &'a [[f64; 3]], tol: Tolerances) -> Self {
         let round = tol.round;
         let mut builder = Self {
             points,
@@ -131,7 +131,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds points until none is outside or the hull has `max_vertices`.
-    pub fn build(&mut self, max_vertices: Option<usize>) -> Result<(), HullError> {
+    pub(super) fn build(&mut self, max_vertices: Option<usize>) -> Result<(), HullError> {
         self.facet_next = self.facet_list;
         while let Some((point, facet)) = self.next_furthest()? {
             self.num_outside = self.num_outside.saturating_sub(1);
@@ -171,7 +171,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Distance beyond which a point displaced by merging is suspicious.
-    pub fn update_outside_limit(&mut self) {
+    pub(super) fn update_outside_limit(&mut self) {
         self.outside_limit =
             self.max_outside.max(self.tol.one_merge + self.tol.round).max(self.tol.min_outside);
     }
@@ -223,7 +223,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Whether merges are so common that walking to the best facet is not reliable.
-    pub fn many_merges(&self) -> bool {
+    pub(super) fn many_merges(&self) -> bool {
         self.total_merges > MANY_MERGES
     }
 
@@ -286,7 +286,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Builds the facets of every vertex from the facet list, unless they are maintained already.
-    pub fn find_vertex_facets(&mut self) {
+    pub(super) fn find_vertex_facets(&mut self) {
         if self.vertex_facets_known {
             return;
         }
@@ -335,7 +335,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Connects the vertices to changed facets after vertex merges or triangulation.
-    pub fn update_vertex_facets(&mut self) {
+    pub(super) fn update_vertex_facets(&mut self) {
         if self.vertex_facets_known {
             let mut v = Self::first(self.new_vertices);
             while v != TAIL {
@@ -379,7 +379,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Deletes the visible facets and the vertices that went with them.
-    pub fn delete_visible(&mut self) -> Result<(), HullError> {
+    pub(super) fn delete_visible(&mut self) -> Result<(), HullError> {
         let mut count = 0;
         let mut f = Self::first(self.visible_facets);
         while self.facets[f].visible {
@@ -405,7 +405,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Ends the life of the new and visible sublists.
-    pub fn reset_lists(&mut self, reset_visible: bool) {
+    pub(super) fn reset_lists(&mut self, reset_visible: bool) {
         let mut v = Self::first(self.new_vertices);
         while v != TAIL {
             self.vertices[v].is_new = false;

@@ -12,7 +12,7 @@ const VERY_WIDE: f64 = 10.0 * WIDE;
 
 impl Builder<'_> {
     /// Compares the vertices and the points kept near the hull with all facets around them.
-    pub fn check_widths(&mut self) -> Result<(), HullError> {
+    pub(super) fn check_widths(&mut self) -> Result<(), HullError> {
         if self.all_convex && !self.was_coplanar {
             return Ok(());
         }

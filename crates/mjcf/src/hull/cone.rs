@@ -24,7 +24,7 @@ struct Match {
 
 impl Builder<'_> {
     /// Replaces the visible facets by a cone from `point` to the horizon.
-    pub fn make_cone(&mut self, point: usize) -> Result<(), HullError> {
+    pub(super) fn make_cone(&mut self, point: usize) -> Result<(), HullError> {
         self.new_facets = TAIL;
         self.new_vertices = TAIL;
         let apex = self.new_vertex(point);
@@ -73,7 +73,11 @@ impl Builder<'_> {
     }
 
     /// Makes a facet for every ridge of `facet` to a facet that stays; returns the last one.
-    pub fn facets_from_ridges(&mut self, facet: usize, apex: usize) -> Result<usize, HullError> {
+    pub(super) fn facets_from_ridges(
+        &mut self,
+        facet: usize,
+        apex: usize,
+    ) -> Result<usize, HullError> {
         let mut made = NONE;
         let mut ridges = std::mem::take(&mut self.links[facet].ridges);
         for &r in &ridges {
@@ -169,7 +173,12 @@ impl Builder<'_> {
     }
 
     /// Replaces `old` by `new` among the neighbours of `f`.
-    pub fn replace_neighbor(&mut self, f: usize, old: usize, new: usize) -> Result<(), HullError> {
+    pub(super) fn replace_neighbor(
+        &mut self,
+        f: usize,
+        old: usize,
+        new: usize,
+    ) -> Result<(), HullError> {
         match self.links[f].neighbors.iter_mut().find(|n| **n == old) {
             Some(n) => {
                 *n = new;
@@ -180,7 +189,7 @@ impl Builder<'_> {
     }
 
     /// Makes the facets of the cone neighbours of each other.
-    pub fn match_new_facets(&mut self) -> Result<(), HullError> {
+    pub(super) fn match_new_facets(&mut self) -> Result<(), HullError> {
         let mut f = Self::first(self.new_facets);
         while f != TAIL {
             self.links[f].neighbors.extend([NONE, NONE]);

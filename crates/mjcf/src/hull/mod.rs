@@ -35,7 +35,7 @@ const MAX_COORDINATE: f64 = 1.0e75;
 
 /// Why there is no hull.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HullError {
+pub(crate) enum HullError {
     /// Fewer than four points.
     TooFewPoints,
     /// More points than the graph can index.
@@ -75,7 +75,7 @@ impl std::error::Error for HullError {}
 
 /// A closed triangle mesh around a point cloud.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hull {
+pub(crate) struct Hull {
     vertices: Vec<usize>,
     faces: Vec<[usize; 3]>,
     /// Start of the edges of each vertex in `edges`, and the total number.
@@ -86,7 +86,10 @@ pub struct Hull {
 
 /// The convex hull of `points`. With `max_vertices` the construction stops as soon as the hull has that many; the hull then
 /// does not contain all points.
-pub fn convex_hull(points: &[[f64; 3]], max_vertices: Option<usize>) -> Result<Hull, HullError> {
+pub(crate) fn convex_hull(
+    points: &[[f64; 3]],
+    max_vertices: Option<usize>,
+) -> Result<Hull, HullError> {
     if points.len() < 4 {
         return Err(HullError::TooFewPoints);
     }
@@ -163,18 +166,20 @@ impl Hull {
     }
 
     /// Indices of the points that are vertices of the hull.
-    pub fn vertices(&self) -> &[usize] {
+    #[cfg(test)]
+    pub(crate) fn vertices(&self) -> &[usize] {
         &self.vertices
     }
 
     /// Triangles as indices of points, counterclockwise seen from outside.
-    pub fn faces(&self) -> &[[usize; 3]] {
+    #[cfg(test)]
+    pub(crate) fn faces(&self) -> &[[usize; 3]] {
         &self.faces
     }
 
     /// MuJoCo's `mesh_graph`: `numvert, numface, vert_edgeadr[numvert], vert_globalid[numvert],
     /// edge_localid[numvert + 3 numface], face_globalid[3 numface]`, where the edges of a vertex end with -1.
-    pub fn graph(&self) -> Vec<i32> {
+    pub(crate) fn graph(&self) -> Vec<i32> {
         let id = |i: usize| i as i32;
         let (nv, nf) = (self.vertices.len(), self.faces.len());
         let mut graph = Vec::with_capacity(2 + 3 * nv + 6 * nf);

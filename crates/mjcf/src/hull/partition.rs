@@ -12,7 +12,7 @@ const SUSPICIOUS_OUTSIDE: f64 = 30.0;
 
 impl Builder<'_> {
     /// Assigns all points but the vertices of the initial simplex.
-    pub fn partition_all(&mut self, simplex: &[usize]) -> Result<(), HullError> {
+    pub(super) fn partition_all(&mut self, simplex: &[usize]) -> Result<(), HullError> {
         let points = self.points;
         let enough = self.clearly_outside();
         let mut rest: Vec<usize> = (0..points.len()).filter(|i| !simplex.contains(i)).collect();
@@ -108,7 +108,7 @@ impl Builder<'_> {
     }
 
     /// Finds the best facet for a point known to be coplanar or inside, and keeps it there.
-    pub fn partition_coplanar(
+    pub(super) fn partition_coplanar(
         &mut self,
         point: usize,
         start: usize,
@@ -176,7 +176,7 @@ impl Builder<'_> {
     }
 
     /// Hands the points of the visible facets and the deleted vertices to the new facets.
-    pub fn partition_visible(&mut self) -> Result<(), HullError> {
+    pub(super) fn partition_visible(&mut self) -> Result<(), HullError> {
         let mut visible = Self::first(self.visible_facets);
         while self.facets[visible].visible {
             let links = &mut self.links[visible];
@@ -215,7 +215,7 @@ impl Builder<'_> {
     }
 
     /// Ends a narrow construction: what is left in outside sets is coplanar.
-    pub fn outside_to_coplanar(&mut self) -> Result<(), HullError> {
+    pub(super) fn outside_to_coplanar(&mut self) -> Result<(), HullError> {
         let mut f = Self::first(self.facet_list);
         while f != TAIL {
             for point in std::mem::take(&mut self.links[f].outside) {
@@ -230,7 +230,7 @@ impl Builder<'_> {
     }
 
     /// Shortest distance between two of the vertices, and that pair in list order.
-    pub fn closest_vertices(&self, vertices: &[usize]) -> (f64, usize, usize) {
+    pub(super) fn closest_vertices(&self, vertices: &[usize]) -> (f64, usize, usize) {
         let mut best = (f64::MAX, NONE, NONE);
         for (i, &a) in vertices.iter().enumerate() {
             for &b in &vertices[i + 1..] {

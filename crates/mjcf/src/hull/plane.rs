@@ -40,7 +40,7 @@ pub(super) struct Tolerances {
 
 impl Tolerances {
     /// Bounds for points whose largest absolute coordinate per axis is `max_abs`.
-    pub fn new(max_abs: [f64; 3], width: f64) -> Self {
+    pub(super) fn new(max_abs: [f64; 3], width: f64) -> Self {
         let (mut largest, mut sum) = (0.0_f64, 0.0);
         let mut near_zero = [0.0; 3];
         for k in 0..3 {
@@ -176,9 +176,8 @@ fn plane_by_elimination(p: [&[f64; 3]; 3], top_oriented: bool, tol: &Tolerances)
     }
     if rows[0][0] != 0.0 {
         let n = rows[1][0] / rows[0][0];
-        for k in 1..3 {
-            rows[1][k] -= n * rows[0][k];
-        }
+        rows[1][1] -= n * rows[0][1];
+        rows[1][2] -= n * rows[0][2];
     }
     if rows[1][1].abs() <= tol.near_zero[1] {
         singular = true;
@@ -218,12 +217,12 @@ fn plane_by_elimination(p: [&[f64; 3]; 3], top_oriented: bool, tol: &Tolerances)
 
 impl Builder<'_> {
     /// Signed distance of a point above a facet.
-    pub fn distance(&self, p: &[f64; 3], f: usize) -> f64 {
+    pub(super) fn distance(&self, p: &[f64; 3], f: usize) -> f64 {
         distance(&self.facets[f], p)
     }
 
     /// Computes the plane of a simplicial facet and tests its orientation.
-    pub fn set_plane(&mut self, f: usize) -> Result<(), HullError> {
+    pub(super) fn set_plane(&mut self, f: usize) -> Result<(), HullError> {
         let [a, b, c] = self.links[f].vertices[..] else {
             return Err(HullError::Topology("a plane needs three vertices"));
         };
@@ -246,7 +245,7 @@ impl Builder<'_> {
     }
 
     /// Turns the plane so that the interior point is below it.
-    pub fn orient_outward(&mut self, f: usize) {
+    pub(super) fn orient_outward(&mut self, f: usize) {
         let interior = self.interior;
         let facet = &mut self.facets[f];
         if distance(facet, &interior) > 0.0 {
@@ -256,7 +255,7 @@ impl Builder<'_> {
     }
 
     /// Flags a facet whose plane does not have the interior point clearly below; returns whether it is fine.
-    pub fn check_orientation(&mut self, f: usize) -> bool {
+    pub(super) fn check_orientation(&mut self, f: usize) -> bool {
         let facet = &mut self.facets[f];
         if !facet.flipped && distance(facet, &self.interior) >= -self.tol.round {
             facet.flipped = true;
@@ -265,7 +264,7 @@ impl Builder<'_> {
     }
 
     /// Mean of some vertices.
-    pub fn center(&self, vertices: &[usize]) -> [f64; 3] {
+    pub(super) fn center(&self, vertices: &[usize]) -> [f64; 3] {
         let mut center = [0.0; 3];
         for (k, x) in center.iter_mut().enumerate() {
             for &v in vertices {
@@ -277,7 +276,7 @@ impl Builder<'_> {
     }
 
     /// The centrum of a facet, computed when first asked for.
-    pub fn centrum(&mut self, f: usize) -> [f64; 3] {
+    pub(super) fn centrum(&mut self, f: usize) -> [f64; 3] {
         if let Some(c) = self.facets[f].centrum {
             return c;
         }
@@ -294,7 +293,7 @@ impl Builder<'_> {
 
     /// Distance range of the vertices of `f` that `other` lacks, from the plane of `other`:
     /// `(largest magnitude, lowest, highest)`.
-    pub fn vertex_range(&mut self, f: usize, other: usize) -> Spread {
+    pub(super) fn vertex_range(&mut self, f: usize, other: usize) -> Spread {
         for &v in &self.links[f].vertices {
             self.vertices[v].seen = false;
         }

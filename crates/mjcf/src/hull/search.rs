@@ -19,7 +19,7 @@ pub(super) struct Best {
 
 impl Builder<'_> {
     /// Distance at which a search among all new facets may stop.
-    pub fn clearly_outside(&self) -> f64 {
+    pub(super) fn clearly_outside(&self) -> f64 {
         let factor = if self.many_merges() { 2.0 } else { 1.0 };
         factor * (2.0 * self.tol.min_outside).max(self.max_outside)
     }
@@ -35,7 +35,7 @@ impl Builder<'_> {
 
     /// Walks uphill from `start`. Unless `exhaustive`, stops at the first facet that the point is outside of;
     /// with `only_new` stays within the new facets until the final search among coplanar facets.
-    pub fn find_best(
+    pub(super) fn find_best(
         &mut self,
         point: usize,
         start: usize,
@@ -98,7 +98,7 @@ impl Builder<'_> {
     }
 
     /// Compares a point with every new facet, from `start` on and then from the first one.
-    pub fn find_best_new(
+    pub(super) fn find_best_new(
         &mut self,
         point: usize,
         start: usize,
@@ -139,7 +139,7 @@ impl Builder<'_> {
 
     /// Searches all facets connected to `start` that are nearly as good. When `record`, the facets keep the largest
     /// distance of the points above them and the search also covers facets just below the point.
-    pub fn find_best_coplanar(&mut self, point: usize, start: Best, record: bool) -> Best {
+    pub(super) fn find_best_coplanar(&mut self, point: usize, start: Best, record: bool) -> Best {
         let p = self.points[point];
         let mut best = start;
         let stamp = self.next_visit();

@@ -118,7 +118,7 @@ fn choose_simplex(
 
 impl<'a> Builder<'a> {
     /// The initial tetrahedron with every other point assigned to a facet.
-    pub fn start(points: &'a [[f64; 3]]) -> Result<Self, HullError> {
+    pub(super) fn start(points: &'a [[f64; 3]]) -> Result<Self, HullError> {
         let (extremes, tol) = extremes(points);
         let simplex = choose_simplex(points, &extremes, &tol)?;
         let mut builder = Builder::new(points, tol);

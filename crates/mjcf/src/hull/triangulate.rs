@@ -10,7 +10,7 @@ use super::merge::{Merge, MergeKind};
 
 impl Builder<'_> {
     /// Cuts all merged facets into triangles.
-    pub fn triangulate(&mut self) -> Result<(), HullError> {
+    pub(super) fn triangulate(&mut self) -> Result<(), HullError> {
         let mut first = NONE;
         let mut first_vertex = NONE;
         self.next_visit();

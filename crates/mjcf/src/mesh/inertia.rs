@@ -72,6 +72,9 @@ pub(super) fn mass_frame(
     let (volume, inertia) = unit_inertia(vert, bounding, &pos, mode);
     let (moments, quat) = eigen(&inertia);
     check_moments(&moments)?;
+    if [&pos[..], &quat, &[volume]].concat().iter().any(|x| !x.is_finite()) {
+        return Err(MeshError::Inertia("volume and inertia of the mesh are not finite"));
+    }
     let half = |x: f64| 0.5 * (6.0 * x / volume).sqrt();
     let half_sizes = [
         half(moments[1] + moments[2] - moments[0]),

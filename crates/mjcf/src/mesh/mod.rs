@@ -328,6 +328,10 @@ pub fn compile_mesh(
     let aamm = normals::move_to_frame(&mut vert, &mut normal, &frame.pos, &frame.quat);
     polygons.make_normals(&vert);
     let tree = FaceTree::new(&vert, &face);
+    let too_far = |v: &[f64; 3]| v.iter().any(|&x| !(x as f32).is_finite());
+    if let Some(vertex) = vert.iter().position(too_far) {
+        return Err(MeshError::NotFinite(vertex));
+    }
     let octree = if options.need_sdf && !face.is_empty() {
         Octree::new(&vert, &face, &aamm)?
     } else {

@@ -210,7 +210,7 @@ mod tests {
         for count in 1..80 {
             for seed in 1..20 {
                 let mut items = numbers(count, 100);
-                let less = |a: &u64, b: &u64| (a * 7919 + b * 104_729 + seed) % 3 == 0;
+                let less = |a: &u64, b: &u64| (a * 7919 + b * 104_729 + seed).is_multiple_of(3);
                 select_nth(&mut items, count / 2, &less);
                 items.sort_unstable();
                 let mut expected = numbers(count, 100);

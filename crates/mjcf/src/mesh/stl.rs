@@ -43,6 +43,7 @@ pub(super) fn read(
         }
         Err(error) => return Err(error),
     }
+    budget.check("vertices", soup.merger.vertices.len(), budget.vertices)?;
     Ok(RawMesh { vert: soup.merger.vertices, face: soup.face, ..RawMesh::default() })
 }
 

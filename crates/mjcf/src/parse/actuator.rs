@@ -54,6 +54,7 @@ impl<'a> Parser<'a> {
                 origin: 0,
                 attr,
                 plugin,
+                saved: Vec::new(),
             });
         }
     }
@@ -108,6 +109,7 @@ impl<'a> Parser<'a> {
                 origin: 0,
                 attr,
                 plugin,
+                saved: Vec::new(),
             });
         }
     }

@@ -32,7 +32,8 @@ impl<'a> Parser<'a> {
                     let object = Object { name, class, span: node.span, attr, ..Object::default() };
                     self.spec.materials.push(object);
                 }
-                "model" | "skin" => {
+                "model" => self.model_asset(node),
+                "skin" => {
                     let message = format!("<{}> is not supported yet", node.name);
                     self.sink.error(node.problem(DiagnosticKind::Unsupported, message));
                 }

@@ -113,6 +113,7 @@ impl<'a> Parser<'a> {
             origin: 0,
             attr,
             plugin: None,
+            saved: Vec::new(),
         });
     }
 

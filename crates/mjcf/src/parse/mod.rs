@@ -6,6 +6,7 @@ mod contact;
 mod custom;
 mod defaults;
 mod extension;
+mod replicate;
 mod settings;
 mod tree;
 
@@ -45,7 +46,7 @@ pub(crate) fn parse(document: &Document, options: &LoadOptions, sink: &mut Sink)
     let spec = Spec { bodies: vec![world], directory, ..Spec::default() };
     let classes = BTreeSet::from([String::from(MAIN_CLASS)]);
     let names = BTreeSet::from([("body", String::from("world"))]);
-    let mut parser = Parser { document, options, sink, spec, classes, names };
+    let mut parser = Parser { document, options, sink, spec, classes, names, models: Vec::new() };
     if let Some(root) = document.nodes.first() {
         parser.model(root);
     }
@@ -80,6 +81,8 @@ struct Parser<'a> {
     classes: BTreeSet<String>,
     /// Names in use, by type of object.
     names: BTreeSet<(&'static str, String)>,
+    /// Models that can be attached, by name.
+    models: Vec<(String, Spec)>,
 }
 
 impl<'a> Parser<'a> {

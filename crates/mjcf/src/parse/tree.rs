@@ -26,11 +26,11 @@ const ELEMENTS: &[&str] = &[
 
 /// Where in the tree an element lies.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    body: usize,
-    frame: Option<usize>,
+pub(super) struct Place {
+    pub(super) body: usize,
+    pub(super) frame: Option<usize>,
     /// Within a frame, at any depth: MuJoCo does not check names there.
-    lenient: bool,
+    pub(super) lenient: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -41,9 +41,14 @@ impl<'a> Parser<'a> {
             let message = "the world has no attributes";
             self.sink.error(node.attr_problem(attr, DiagnosticKind::UnknownAttribute, message));
         }
-        let world = Place { body: 0, frame: None, lenient: false };
+        self.tree(id, Place { body: 0, frame: None, lenient: false });
+    }
+
+    /// Reads everything below an element. Replicated elements are read by a call of their own; they
+    /// nest no deeper than the budget allows elements to.
+    pub(super) fn tree(&mut self, id: NodeId, place: Place) {
         let mut pending: Vec<(NodeId, Place)> = Vec::new();
-        self.push_children(id, world, &mut pending);
+        self.push_children(id, place, &mut pending);
         while let Some((id, place)) = pending.pop() {
             if let Some(inner) = self.tree_element(id, place) {
                 self.push_children(id, inner, &mut pending);
@@ -100,7 +105,15 @@ impl<'a> Parser<'a> {
                 self.spec.bodies[place.body].plugin = Some(Box::new(plugin));
                 return None;
             }
-            "composite" | "flexcomp" | "replicate" | "attach" => {
+            "replicate" => {
+                self.replicate(id, place);
+                return None;
+            }
+            "attach" => {
+                self.attach(node, place);
+                return None;
+            }
+            "composite" | "flexcomp" => {
                 let message = format!("<{}> is not supported yet", node.name);
                 self.sink.error(node.problem(DiagnosticKind::Unsupported, message));
                 return None;
@@ -143,6 +156,7 @@ impl<'a> Parser<'a> {
             origin: 0,
             attr,
             plugin: None,
+            saved: Vec::new(),
         }
     }
 
@@ -164,6 +178,7 @@ impl<'a> Parser<'a> {
             origin: 0,
             attr: JointSpec::Free(attr),
             plugin: None,
+            saved: Vec::new(),
         }
     }
 

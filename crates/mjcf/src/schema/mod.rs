@@ -23,7 +23,7 @@ pub use settings::{
 };
 pub use tree::{
     BodyAttrs, CameraAttrs, FrameAttrs, FreeJointAttrs, GeomAttrs, InertialAttrs, JointAttrs,
-    LightAttrs, SiteAttrs,
+    LightAttrs, ReplicateAttrs, SiteAttrs,
 };
 pub use visual::{
     VisualGlobalAttrs, VisualHeadlightAttrs, VisualMapAttrs, VisualQualityAttrs, VisualRgbaAttrs,

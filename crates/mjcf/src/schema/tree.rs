@@ -67,6 +67,14 @@ attributes! {
         "align" => align: Tristate, "Whether the body frame is aligned with the inertial frame.";
     }
 
+    /// Attributes of `<replicate>`.
+    ReplicateAttrs {
+        "count" => count: i32, "Number of copies.";
+        "offset" => offset: [f64; 3], "Position of each copy in the frame of the one before, in m.";
+        "euler" => euler: [f64; 3], "Turn of each copy against the one before.";
+        "sep" => sep: String, "What comes between the name and the number of a copy.";
+    }
+
     /// Attributes of `<geom>`.
     GeomAttrs {
         "type" => kind: GeomType, "Shape.";

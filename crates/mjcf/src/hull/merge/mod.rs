@@ -58,7 +58,7 @@ pub(super) struct VertexMerge {
 
 impl Builder<'_> {
     /// Makes the new cone convex.
-    pub fn premerge(&mut self) -> Result<(), HullError> {
+    pub(super) fn premerge(&mut self) -> Result<(), HullError> {
         if self.cone_is_convex() {
             return Ok(());
         }

@@ -101,7 +101,7 @@ impl Builder<'_> {
     }
 
     /// Carries out the queued vertex merges and the facet merges that follow.
-    pub fn merge_vertices(&mut self) -> Result<(), HullError> {
+    pub(in crate::hull) fn merge_vertices(&mut self) -> Result<(), HullError> {
         while !self.vertex_merges.is_empty() {
             self.find_vertex_facets();
             self.visible_facets = TAIL;

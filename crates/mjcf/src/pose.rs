@@ -4,56 +4,56 @@ use ferrodyn_math::Real;
 use libm::{atan2, cos, sin, sqrt};
 
 /// Below this, lengths and angles count as zero.
-pub(super) const EPS: f64 = 1e-14;
+pub(crate) const EPS: f64 = 1e-14;
 
 /// Tolerance of the eigenvalue iteration.
 const EIG_EPS: f64 = 1e-12;
 
 /// A vector.
-pub(super) type V3 = [f64; 3];
+pub(crate) type V3 = [f64; 3];
 /// A quaternion w x y z.
-pub(super) type Q4 = [f64; 4];
+pub(crate) type Q4 = [f64; 4];
 /// A 3×3 matrix by rows.
 type M3 = [f64; 9];
 
 /// The identity quaternion.
-pub(super) const UNIT: Q4 = [1.0, 0.0, 0.0, 0.0];
+pub(crate) const UNIT: Q4 = [1.0, 0.0, 0.0, 0.0];
 
 /// A number of the model in double precision.
 #[allow(clippy::unnecessary_cast, reason = "the model may be in single precision")]
-pub(super) fn double(x: Real) -> f64 {
+pub(crate) fn double(x: Real) -> f64 {
     x as f64
 }
 
 /// A position and an orientation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Pose {
-    pub(super) pos: V3,
-    pub(super) quat: Q4,
+pub(crate) struct Pose {
+    pub(crate) pos: V3,
+    pub(crate) quat: Q4,
 }
 
 impl Pose {
-    pub(super) const NULL: Self = Self { pos: [0.0; 3], quat: UNIT };
+    pub(crate) const NULL: Self = Self { pos: [0.0; 3], quat: UNIT };
 
     /// The pose of a child that is given in the frame of this pose.
-    pub(super) fn then(&self, child: &Self) -> Self {
+    pub(crate) fn then(&self, child: &Self) -> Self {
         let v = mat_vec(&quat_to_mat(&self.quat), &child.pos);
         Self { pos: add(&self.pos, &v), quat: mul_quat(&self.quat, &child.quat) }
     }
 
     /// The pose that undoes this one.
-    pub(super) fn inverse(&self) -> Self {
+    pub(crate) fn inverse(&self) -> Self {
         let quat = conjugate(&self.quat);
         let p = mat_vec(&quat_to_mat(&quat), &self.pos);
         Self { pos: [-p[0], -p[1], -p[2]], quat }
     }
 }
 
-pub(super) fn add(a: &V3, b: &V3) -> V3 {
+pub(crate) fn add(a: &V3, b: &V3) -> V3 {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
-pub(super) fn sub(a: &V3, b: &V3) -> V3 {
+pub(crate) fn sub(a: &V3, b: &V3) -> V3 {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
@@ -65,13 +65,13 @@ fn cross(a: &V3, b: &V3) -> V3 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-pub(super) fn conjugate(q: &Q4) -> Q4 {
+pub(crate) fn conjugate(q: &Q4) -> Q4 {
     [q[0], -q[1], -q[2], -q[3]]
 }
 
 /// Scales a vector to unit length and returns its length before. A vector that is too short stays
 /// as it is and has length 0; one that is almost of unit length stays as it is too.
-pub(super) fn normalize<const N: usize>(v: &mut [f64; N]) -> f64 {
+pub(crate) fn normalize<const N: usize>(v: &mut [f64; N]) -> f64 {
     let mut norm = 0.0;
     for x in &*v {
         norm += x * x;
@@ -124,7 +124,7 @@ fn mat_mat(a: &M3, b: &M3) -> M3 {
 }
 
 /// The product of two quaternions, of unit length.
-pub(super) fn mul_quat(a: &Q4, b: &Q4) -> Q4 {
+pub(crate) fn mul_quat(a: &Q4, b: &Q4) -> Q4 {
     let mut q = [
         a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
         a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
@@ -136,7 +136,7 @@ pub(super) fn mul_quat(a: &Q4, b: &Q4) -> Q4 {
 }
 
 /// A vector, rotated.
-pub(super) fn rotate(v: &V3, q: &Q4) -> V3 {
+pub(crate) fn rotate(v: &V3, q: &Q4) -> V3 {
     if *v == [0.0; 3] {
         return [0.0; 3];
     }
@@ -156,7 +156,7 @@ pub(super) fn rotate(v: &V3, q: &Q4) -> V3 {
 }
 
 /// The shortest rotation from the z axis to a unit vector.
-pub(super) fn quat_from_z(v: &V3) -> Q4 {
+pub(crate) fn quat_from_z(v: &V3) -> Q4 {
     let mut axis = cross(&[0.0, 0.0, 1.0], v);
     let s = normalize(&mut axis);
     if s < 1e-10 {
@@ -195,7 +195,7 @@ fn quat_from_axes(x: &V3, y: &V3, z: &V3) -> Q4 {
 }
 
 /// The rotation about an axis, which need not be of unit length.
-pub(super) fn quat_from_axis_angle(axis: &V3, angle: f64) -> Result<Q4, &'static str> {
+pub(crate) fn quat_from_axis_angle(axis: &V3, angle: f64) -> Result<Q4, &'static str> {
     let mut axis = *axis;
     if normalize(&mut axis) < EPS {
         return Err("the axis of the orientation is too short");
@@ -205,7 +205,7 @@ pub(super) fn quat_from_axis_angle(axis: &V3, angle: f64) -> Result<Q4, &'static
 }
 
 /// The rotation with an x axis and a y axis, the latter made orthogonal to the former.
-pub(super) fn quat_from_xy_axes(xy: &[f64; 6]) -> Result<Q4, &'static str> {
+pub(crate) fn quat_from_xy_axes(xy: &[f64; 6]) -> Result<Q4, &'static str> {
     let (mut x, mut y) = ([xy[0], xy[1], xy[2]], [xy[3], xy[4], xy[5]]);
     if normalize(&mut x) < EPS {
         return Err("the x axis of the orientation is too short");
@@ -226,7 +226,7 @@ pub(super) fn quat_from_xy_axes(xy: &[f64; 6]) -> Result<Q4, &'static str> {
 
 /// Principal moments in decreasing order, and the rotation to the principal axes, of an inertia
 /// matrix given as xx, yy, zz, xy, xz, yz.
-pub(super) fn principal_inertia(full: &[f64; 6]) -> Result<(V3, Q4), &'static str> {
+pub(crate) fn principal_inertia(full: &[f64; 6]) -> Result<(V3, Q4), &'static str> {
     let (moments, quat) =
         eigen(&[full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]]);
     if moments[2] < EPS {
@@ -299,7 +299,7 @@ fn eigen(mat: &M3) -> (V3, Q4) {
 }
 
 /// A diagonal inertia in rotated axes, as xx, yy, zz, xy, xz, yz.
-pub(super) fn rotated_inertia(local: &V3, quat: &Q4) -> [f64; 6] {
+pub(crate) fn rotated_inertia(local: &V3, quat: &Q4) -> [f64; 6] {
     let m = quat_to_mat(quat);
     let scaled: M3 = core::array::from_fn(|k| m[3 * (k % 3) + k / 3] * local[k / 3]);
     let entry = |i: usize, j: usize| {
@@ -309,7 +309,7 @@ pub(super) fn rotated_inertia(local: &V3, quat: &Q4) -> [f64; 6] {
 }
 
 /// The inertia of a point mass at an offset, as xx, yy, zz, xy, xz, yz.
-pub(super) fn offset_inertia(mass: f64, v: &V3) -> [f64; 6] {
+pub(crate) fn offset_inertia(mass: f64, v: &V3) -> [f64; 6] {
     [
         mass * (v[1] * v[1] + v[2] * v[2]),
         mass * (v[0] * v[0] + v[2] * v[2]),
@@ -324,12 +324,12 @@ pub(super) fn offset_inertia(mass: f64, v: &V3) -> [f64; 6] {
 const FRAME_EPS: f64 = 1e-6;
 
 /// Whether two positions are the same.
-pub(super) fn same_pos(a: &V3, b: &V3) -> bool {
+pub(crate) fn same_pos(a: &V3, b: &V3) -> bool {
     a.iter().zip(b).all(|(x, y)| (x - y).abs() < FRAME_EPS)
 }
 
 /// Whether two quaternions are the same rotation.
-pub(super) fn same_quat(a: &Q4, b: &Q4) -> bool {
+pub(crate) fn same_quat(a: &Q4, b: &Q4) -> bool {
     a.iter().zip(b).all(|(x, y)| (x - y).abs() < FRAME_EPS)
         || a.iter().zip(b).all(|(x, y)| (x + y).abs() < FRAME_EPS)
 }

@@ -1,0 +1,110 @@
+//! Leaves out what is only there to be seen: geoms that cannot collide and that nothing refers to,
+//! their meshes, and all materials and textures.
+
+use std::collections::BTreeSet;
+
+use ferrodyn_model::ObjType;
+
+use super::asset::Assets;
+use super::index::Index;
+use super::objects::Objects;
+use super::resolve::Elements;
+use crate::spec::{Spec, Wrap};
+
+/// Names of geoms that something refers to.
+fn referenced(spec: &Spec) -> BTreeSet<&str> {
+    let mut names: Vec<Option<&String>> = Vec::new();
+    for pair in &spec.pairs {
+        names.extend([pair.attr.geom1.as_ref(), pair.attr.geom2.as_ref()]);
+    }
+    for wrap in spec.tendons.iter().flat_map(|t| &t.attr.path) {
+        if let Wrap::Geom { geom, .. } = &wrap.part {
+            names.push(Some(geom));
+        }
+    }
+    let is_geom = |kind: &Option<String>| kind.as_deref() == Some("geom");
+    for sensor in &spec.sensors {
+        let a = &sensor.attr.attr;
+        names.extend([a.geom.as_ref(), a.geom1.as_ref(), a.geom2.as_ref()]);
+        names.extend([
+            a.objname.as_ref().filter(|_| is_geom(&a.objtype)),
+            a.refname.as_ref().filter(|_| is_geom(&a.reftype)),
+        ]);
+    }
+    for element in spec.tuples.iter().flat_map(|t| &t.attr) {
+        let geom = element.attr.objtype == Some(ObjType::Geom);
+        names.push(element.attr.objname.as_ref().filter(|_| geom));
+    }
+    names.into_iter().flatten().map(String::as_str).collect()
+}
+
+/// The new numbers of what is kept.
+fn numbers(keep: &[bool]) -> Vec<Option<usize>> {
+    let mut next = 0;
+    let number = |&keep: &bool| {
+        keep.then(|| {
+            next += 1;
+            next - 1
+        })
+    };
+    keep.iter().map(number).collect()
+}
+
+/// Leaves out what is visual; what remains gets new numbers.
+pub(super) fn discard_visual(
+    spec: &Spec,
+    elements: &mut Elements<'_>,
+    objects: &mut Objects,
+    assets: &mut Assets,
+    index: &mut Index<'_>,
+) {
+    let names = referenced(spec);
+    let keep: Vec<bool> = objects
+        .geoms
+        .iter()
+        .zip(&elements.geoms.items)
+        .map(|(geom, item)| geom.contype != 0 || geom.conaffinity != 0 || names.contains(item.name))
+        .collect();
+    let mut meshes = vec![false; assets.meshes.len()];
+    for sensor in &spec.sensors {
+        let mesh = sensor.attr.attr.mesh.as_deref();
+        if let Some(id) = mesh.and_then(|name| index.find(ObjType::Mesh, name)) {
+            meshes[id] = true;
+        }
+    }
+    for (geom, _) in objects.geoms.iter().zip(&keep).filter(|(g, keep)| **keep && g.kind.is_mesh())
+    {
+        if let Some(id) = geom.data {
+            meshes[id] = true;
+        }
+    }
+
+    let geom_numbers = numbers(&keep);
+    let mesh_numbers = numbers(&meshes);
+    let order: Vec<usize> = (0..keep.len()).filter(|&g| keep[g]).collect();
+    objects.geoms = order.iter().map(|&g| objects.geoms[g].clone()).collect();
+    for geom in &mut objects.geoms {
+        geom.material = None;
+        if geom.kind.is_mesh() {
+            geom.data = geom.data.and_then(|id| mesh_numbers[id]);
+        }
+    }
+    for site in &mut objects.sites {
+        site.material = None;
+    }
+    for light in &mut objects.lights {
+        light.texture = None;
+    }
+    for body in &mut objects.bodies {
+        for id in body.bvh.nodeid.iter_mut().filter(|id| **id >= 0) {
+            *id = super::fill::index(geom_numbers[*id as usize]);
+        }
+    }
+    let bodies = objects.bodies.len();
+    elements.geoms.reorder(&order, &|b| b, bodies);
+    index.renumber(ObjType::Geom, &geom_numbers);
+    index.renumber(ObjType::Mesh, &mesh_numbers);
+    index.clear(ObjType::Material);
+    index.clear(ObjType::Texture);
+    assets.discard(&meshes);
+}

@@ -1,0 +1,209 @@
+//! Fuses bodies that cannot move against their parents into them.
+
+use std::collections::BTreeSet;
+
+use ferrodyn_math::MIN_VAL;
+use ferrodyn_model::{ObjType, SensorType};
+
+use super::body::geom_bvh;
+use super::index::Index;
+use super::objects::{Body, Objects};
+use super::resolve::Elements;
+use crate::pose::{self, Pose, double, offset_inertia, principal_inertia, rotated_inertia};
+use crate::spec::Spec;
+
+/// Bodies that something refers to by name, which stay.
+fn referenced(spec: &Spec, elements: &Elements<'_>) -> BTreeSet<String> {
+    let mut names: Vec<Option<&String>> = Vec::new();
+    names.extend(elements.cameras.items.iter().map(|c| c.attr.target.as_ref()));
+    names.extend(elements.lights.items.iter().map(|l| l.attr.target.as_ref()));
+    for exclude in &spec.excludes {
+        names.extend([exclude.attr.body1.as_ref(), exclude.attr.body2.as_ref()]);
+    }
+    for equality in &spec.equalities {
+        let attr = &equality.attr.attr;
+        names.extend([attr.body1.as_ref(), attr.body2.as_ref()]);
+    }
+    names.extend(spec.actuators.iter().map(|a| a.attr.attr.body.as_ref()));
+    let is_body = |kind: &Option<String>| matches!(kind.as_deref(), Some("body" | "xbody"));
+    for sensor in &spec.sensors {
+        let a = &sensor.attr.attr;
+        names.extend([&a.body, &a.body1, &a.body2, &a.subtree1, &a.subtree2].map(Option::as_ref));
+        names.extend([
+            a.objname.as_ref().filter(|_| is_body(&a.objtype)),
+            a.refname.as_ref().filter(|_| is_body(&a.reftype)),
+        ]);
+    }
+    for element in spec.tuples.iter().flat_map(|t| &t.attr) {
+        let body = matches!(element.attr.objtype, Some(ObjType::Body | ObjType::XBody));
+        names.push(element.attr.objname.as_ref().filter(|_| body));
+    }
+    names.into_iter().flatten().cloned().collect()
+}
+
+/// Sites that measure a force between a body and its parent.
+fn measured_sites(spec: &Spec) -> BTreeSet<&str> {
+    let measures = |kind| matches!(kind, SensorType::Force | SensorType::Torque);
+    let sensors = spec.sensors.iter().filter(|s| measures(s.attr.kind));
+    sensors.filter_map(|s| s.attr.attr.site.as_deref()).collect()
+}
+
+/// Adds the mass of a body to its parent. MuJoCo applies the pose of the body within its inertial
+/// frame, and keeps its principal axes as they are; so does this.
+fn add_mass(parent: &mut Body, body: &Body) -> Result<(), &'static str> {
+    let offset = body.inertial.then(&body.pose).pos;
+    let parts = [
+        (parent.mass, parent.inertia, parent.inertial.pos, parent.inertial.quat),
+        (body.mass, body.inertia, offset, body.inertial.quat),
+    ];
+    let mass: f64 = parts.iter().map(|p| p.0).sum();
+    if mass < double(MIN_VAL) {
+        parent.mass = 0.0;
+        parent.inertia = [0.0; 3];
+        parent.inertial = Pose::NULL;
+        return Ok(());
+    }
+    let mut center = [0.0; 3];
+    for (mass, _, pos, _) in &parts {
+        for k in 0..3 {
+            center[k] += mass * pos[k];
+        }
+    }
+    let center = center.map(|x| x / mass);
+    let mut full = [0.0; 6];
+    for (mass, inertia, pos, quat) in &parts {
+        let own = rotated_inertia(inertia, quat);
+        let moved = offset_inertia(*mass, &pose::sub(pos, &center));
+        for k in 0..6 {
+            full[k] += own[k] + moved[k];
+        }
+    }
+    let (inertia, quat) = principal_inertia(&full)?;
+    parent.mass = mass;
+    parent.inertia = inertia;
+    parent.inertial = Pose { pos: center, quat };
+    Ok(())
+}
+
+/// A body while others are fused into it: its geoms and sites, in order.
+struct Node {
+    body: Body,
+    geoms: Vec<usize>,
+    sites: Vec<usize>,
+}
+
+/// Fuses what can be fused; the objects of the tree get new numbers.
+pub(super) fn fuse_static(
+    spec: &Spec,
+    elements: &mut Elements<'_>,
+    objects: &mut Objects,
+    index: &mut Index<'_>,
+) -> Result<(), &'static str> {
+    let names = referenced(spec, elements);
+    let measured = measured_sites(spec);
+    let total = objects.bodies.len();
+    let mut nodes: Vec<Node> = core::mem::take(&mut objects.bodies)
+        .into_iter()
+        .enumerate()
+        .map(|(i, body)| Node {
+            body,
+            geoms: elements.geoms.of_body(i).collect(),
+            sites: elements.sites.of_body(i).collect(),
+        })
+        .collect();
+    // where each body went: itself, or the one that it was fused into
+    let mut host: Vec<usize> = (0..total).collect();
+    let mut gone = vec![false; total];
+    for i in 1..total {
+        let name = &spec.bodies[nodes[i].body.source].name;
+        let measures = |s: &usize| measured.contains(elements.sites.items[*s].name);
+        let kept = !name.is_empty()
+            && (names.contains(name.as_str()) || nodes[i].sites.iter().any(measures));
+        let moves = !elements.joints.of_body(i).is_empty();
+        let mocap = spec.bodies[nodes[i].body.source].attr.mocap == Some(true);
+        let watched =
+            !elements.cameras.of_body(i).is_empty() || !elements.lights.of_body(i).is_empty();
+        if kept || moves || mocap || watched {
+            continue;
+        }
+        let parent = host[nodes[i].body.parent];
+        let body = nodes[i].body.clone();
+        if parent != 0 && body.mass >= double(MIN_VAL) {
+            add_mass(&mut nodes[parent].body, &body)?;
+        }
+        for child in nodes.iter_mut().skip(i + 1).filter(|n| n.body.parent == i) {
+            child.body.pose = body.pose.then(&child.body.pose);
+        }
+        let (geoms, sites) =
+            (core::mem::take(&mut nodes[i].geoms), core::mem::take(&mut nodes[i].sites));
+        for &g in &geoms {
+            objects.geoms[g].pose = body.pose.then(&objects.geoms[g].pose);
+        }
+        for &s in &sites {
+            objects.sites[s].pose = body.pose.then(&objects.sites[s].pose);
+        }
+        nodes[parent].geoms.extend(geoms);
+        nodes[parent].sites.extend(sites);
+        host[i] = parent;
+        gone[i] = true;
+    }
+
+    // number everything again
+    let mut number = vec![None; total];
+    let mut next = 0;
+    for i in 0..total {
+        if !gone[i] {
+            number[i] = Some(next);
+            next += 1;
+        }
+    }
+    let new_body = |b: usize| number[host[b]].unwrap_or(0);
+    index.renumber(ObjType::Body, &number);
+    let geom_order: Vec<usize> = nodes.iter().flat_map(|n| n.geoms.clone()).collect();
+    let site_order: Vec<usize> = nodes.iter().flat_map(|n| n.sites.clone()).collect();
+    index.renumber(ObjType::Geom, &inverse(&geom_order));
+    index.renumber(ObjType::Site, &inverse(&site_order));
+    objects.geoms = geom_order.iter().map(|&g| objects.geoms[g].clone()).collect();
+    objects.sites = site_order.iter().map(|&s| objects.sites[s].clone()).collect();
+    elements.geoms.reorder(&geom_order, &new_body, next);
+    elements.sites.reorder(&site_order, &new_body, next);
+    let same = |n: usize| (0..n).collect::<Vec<usize>>();
+    elements.joints.reorder(&same(objects.joints.len()), &new_body, next);
+    elements.cameras.reorder(&same(objects.cameras.len()), &new_body, next);
+    elements.lights.reorder(&same(objects.lights.len()), &new_body, next);
+    for camera in &mut objects.cameras {
+        camera.target = camera.target.map(new_body);
+    }
+    for light in &mut objects.lights {
+        light.target = light.target.map(new_body);
+    }
+    for (i, node) in nodes.into_iter().enumerate().filter(|(i, _)| !gone[*i]) {
+        let mut body = node.body;
+        body.parent = new_body(body.parent);
+        let id = objects.bodies.len();
+        let moves = !elements.joints.of_body(id).is_empty();
+        body.weld = match id {
+            0 => 0,
+            _ if moves => id,
+            _ => objects.bodies[body.parent].weld,
+        };
+        let range = elements.geoms.of_body(id);
+        let geoms = &objects.geoms[range.clone()];
+        body.contype = geoms.iter().fold(0, |bits, g| bits | g.contype);
+        body.conaffinity = geoms.iter().fold(0, |bits, g| bits | g.conaffinity);
+        body.margin = geoms.iter().fold(0.0, |most: f64, g| most.max(g.margin));
+        body.bvh = geom_bvh(&objects.geoms, range, &body.inertial);
+        debug_assert_eq!(number[i], Some(id));
+        objects.bodies.push(body);
+    }
+    Ok(())
+}
+
+/// The new number of each old one.
+fn inverse(order: &[usize]) -> Vec<Option<usize>> {
+    let mut numbers = vec![None; order.len()];
+    for (new, &old) in order.iter().enumerate() {
+        numbers[old] = Some(new);
+    }
+    numbers
+}
