@@ -157,6 +157,11 @@ def _stripped(task: Task, folder: Path, result: Result) -> tuple[Path, mujoco.Mj
     return path, None
 
 
+# The oracle keeps processed meshes in a cache of its own, keyed by file and some of the settings: what it gives would
+# depend on what it loaded before.
+mujoco.mj_setCacheCapacity(mujoco.mj_getCache(), 0)
+
+
 def load_oracle(path: Path) -> tuple[mujoco.MjModel | None, str]:
     """The oracle's model, or None and its message when it refuses the file."""
     try:

@@ -36,6 +36,11 @@ pub(crate) const PLUGINS: &[Plugin] = &[
         capability: Capability::Passive,
         keys: &["twist", "bend", "flat", "vmax"],
     },
+    Plugin {
+        name: "mujoco.sensor.touch_grid",
+        capability: Capability::Sensor,
+        keys: &["nchannel", "size", "fov", "gamma"],
+    },
     Plugin { name: "mujoco.sdf.bolt", capability: Capability::Sdf, keys: &["radius"] },
     Plugin {
         name: "mujoco.sdf.bowl",
@@ -49,11 +54,6 @@ pub(crate) const PLUGINS: &[Plugin] = &[
     },
     Plugin { name: "mujoco.sdf.nut", capability: Capability::Sdf, keys: &["radius"] },
     Plugin { name: "mujoco.sdf.torus", capability: Capability::Sdf, keys: &["radius1", "radius2"] },
-    Plugin {
-        name: "mujoco.sensor.touch_grid",
-        capability: Capability::Sensor,
-        keys: &["nchannel", "size", "fov", "gamma"],
-    },
 ];
 
 /// The slot and the plugin with this name.

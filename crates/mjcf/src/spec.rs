@@ -458,9 +458,9 @@ impl Spec {
 
     fn read(source: Source<'_>, options: &LoadOptions) -> Result<Self, MjcfError> {
         let mut sink = Sink::default();
-        let mut document = read_document(source, options, &mut sink);
-        let files = core::mem::take(&mut document.files);
+        let document = read_document(source, options, &mut sink);
         let mut spec = parse::parse(&document, options, &mut sink);
+        let files = document.files;
         DefaultResolver::build(&spec.defaults, &mut sink);
         spec.warnings = sink.finish(&files)?;
         spec.files = files;

@@ -357,14 +357,6 @@ enums! {
     }
 }
 
-impl GeomType {
-    /// Does the shape come from a mesh?
-    #[inline]
-    pub const fn is_mesh(self) -> bool {
-        matches!(self, GeomType::Mesh | GeomType::Sdf)
-    }
-}
-
 impl JointType {
     /// Number of elements in `qpos`.
     #[inline]

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use ferrodyn_model::ObjType;
+use ferrodyn_model::{GeomType, ObjType};
 
 use super::asset::Assets;
 use super::index::Index;
-use super::objects::Objects;
+use super::objects::{Geom, Objects};
 use super::resolve::Elements;
 use crate::spec::{Spec, Wrap};
 
@@ -72,8 +72,9 @@ pub(super) fn discard_visual(
             meshes[id] = true;
         }
     }
-    for (geom, _) in objects.geoms.iter().zip(&keep).filter(|(g, keep)| **keep && g.kind.is_mesh())
-    {
+    // the data of a geom are a mesh or a height field
+    let has_mesh = |geom: &Geom| geom.kind != GeomType::Hfield;
+    for (geom, _) in objects.geoms.iter().zip(&keep).filter(|(g, keep)| **keep && has_mesh(g)) {
         if let Some(id) = geom.data {
             meshes[id] = true;
         }
@@ -85,7 +86,7 @@ pub(super) fn discard_visual(
     objects.geoms = order.iter().map(|&g| objects.geoms[g].clone()).collect();
     for geom in &mut objects.geoms {
         geom.material = None;
-        if geom.kind.is_mesh() {
+        if geom.kind != GeomType::Hfield {
             geom.data = geom.data.and_then(|id| mesh_numbers[id]);
         }
     }

@@ -179,7 +179,7 @@ impl TreeCompiler<'_> {
             condim,
             margin: attr.margin.unwrap_or(0.0),
             rbound,
-            data: mesh.filter(|_| shaped).or(hfield),
+            data: mesh.or(hfield),
             material,
             plugin,
         }

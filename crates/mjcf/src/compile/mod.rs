@@ -13,6 +13,7 @@ mod fill;
 mod fuse;
 mod geom;
 mod index;
+mod length_range;
 mod mesh;
 mod names;
 mod objects;
@@ -28,7 +29,7 @@ mod tree;
 mod unsimulated;
 
 use ferrodyn_math::{MIN_VAL, Real};
-use ferrodyn_model::{JointType, Model, Sizes};
+use ferrodyn_model::{JointType, Model, Sizes, SleepPolicy};
 
 use self::asset::Assets;
 use self::index::Index;
@@ -186,6 +187,11 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     }
     ferrodyn_dynamics::set_const(&mut m);
     match_springs(&mut m, &elements);
+    length_range::fill(&mut m, spec, sink);
+    check_sleep(&m, sink);
+    if sink.has_errors() {
+        return None;
+    }
     override_statistics(&mut m, spec);
     unsimulated::warn_unsimulated(&m, sink);
     Some(m)
@@ -348,6 +354,25 @@ fn model_sizes(
         njmax: i64::from(spec.size.njmax.unwrap_or(-1)),
         nconmax: i64::from(spec.size.nconmax.unwrap_or(-1)),
         ..Sizes::default()
+    }
+}
+
+/// A tree that a tendon ties to others by springs or dampers cannot be put to sleep.
+fn check_sleep(m: &Model, sink: &mut Sink) {
+    let asked = [SleepPolicy::Allowed as i32, SleepPolicy::Init as i32];
+    for t in 0..m.ntendon {
+        let trees = m.tendon_treenum[t];
+        let passive = m.tendon_stiffness[t] != 0.0 || m.tendon_damping[t] != 0.0;
+        if trees < 2 || (trees == 2 && !passive) {
+            continue;
+        }
+        // of more than two trees only the first two are listed, which is enough to name one
+        let sleeps = |tree: &&i32| asked.contains(&m.tree_sleep_policy[**tree as usize]);
+        let listed = m.tendon_treeid[t].iter().filter(|tree| **tree >= 0);
+        if listed.clone().any(|tree| sleeps(&tree)) {
+            let message = format!("the tendon {t} connects a tree that is allowed to sleep");
+            sink.error(Problem::new(DiagnosticKind::Model, message));
+        }
     }
 }
 

@@ -25,8 +25,8 @@ pub(super) fn volume(kind: GeomType, shell: bool, size: &V3) -> f64 {
             let sum = pow(a * b, P) + pow(b * c, P) + pow(c * a, P);
             4.0 * PI * pow(sum / 3.0, 1.0 / P)
         }
-        (GeomType::Box, false) => a * b * c * 8.0,
-        (GeomType::Box, true) => 8.0 * (a * b + b * c + c * a),
+        (GeomType::Box | GeomType::Hfield, false) => a * b * c * 8.0,
+        (GeomType::Box | GeomType::Hfield, true) => 8.0 * (a * b + b * c + c * a),
         _ => 0.0,
     }
 }
@@ -48,8 +48,8 @@ pub(super) fn inertia(kind: GeomType, shell: bool, size: &V3, mass: f64) -> V3 {
         }
         GeomType::Ellipsoid if shell => ellipsoid_shell(size, mass),
         GeomType::Ellipsoid => ellipsoid(size, mass),
-        GeomType::Box if shell => box_shell(size, mass),
-        GeomType::Box => {
+        GeomType::Box | GeomType::Hfield if shell => box_shell(size, mass),
+        GeomType::Box | GeomType::Hfield => {
             let s = size.map(|x| x * x);
             [mass * (s[1] + s[2]) / 3.0, mass * (s[0] + s[2]) / 3.0, mass * (s[0] + s[1]) / 3.0]
         }
