@@ -24,17 +24,18 @@ enum Command {
     Demo,
     /// Print sizes, the tree of bodies and warnings
     Info {
-        /// MJCF file, or binary model ending in .fdb
+        /// MJCF or URDF file, or binary model ending in .fdb
         model: PathBuf,
     },
-    /// Report every error of a model; the exit code is 1 when there is one
+    /// Report every error and warning of models; the exit code is 1 when there is an error
     Check {
-        /// MJCF file, or binary model ending in .fdb
-        model: PathBuf,
+        /// MJCF or URDF files, or binary models ending in .fdb
+        #[arg(required = true)]
+        models: Vec<PathBuf>,
     },
     /// Simulate a model from its reference pose and print the final state
     Run {
-        /// MJCF file, or binary model ending in .fdb
+        /// MJCF or URDF file, or binary model ending in .fdb
         model: PathBuf,
         /// Simulated time in seconds
         #[arg(long, default_value_t = 10.0)]
@@ -48,7 +49,7 @@ enum Command {
     },
     /// Measure steps per second
     Testspeed {
-        /// MJCF file, or binary model ending in .fdb
+        /// MJCF or URDF file, or binary model ending in .fdb
         model: PathBuf,
         /// Number of steps
         #[arg(long, default_value_t = 10_000)]
@@ -57,11 +58,11 @@ enum Command {
         #[arg(long)]
         no_constraints: bool,
     },
-    /// Compile a model to the binary format (.fdb)
+    /// Compile a model and write it as MJCF (.xml), binary (.fdb) or a listing of all arrays (.txt)
     Compile {
-        /// MJCF file
+        /// MJCF or URDF file, or binary model ending in .fdb
         input: PathBuf,
-        /// Binary model to write
+        /// File to write; its ending chooses the format
         output: PathBuf,
     },
 }
@@ -70,7 +71,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command.unwrap_or(Command::Demo) {
         Command::Demo => commands::demo(),
         Command::Info { model } => commands::info(&model),
-        Command::Check { model } => commands::check(&model),
+        Command::Check { models } => commands::check(&models),
         Command::Run { model, time, key, csv } => {
             commands::run(&model, time, key.as_deref(), csv.as_deref())
         }

@@ -140,3 +140,52 @@ fn testspeed_prints_a_rate() {
     assert!(stdout(&output).contains("steps per second"));
     assert!(Path::new(&bench_model("arm")).exists());
 }
+
+#[test]
+fn models_are_converted_by_the_endings_of_their_names() {
+    let robot = TempFile::new(
+        "robot.urdf",
+        r#"<robot name="r"><link name="world"/><link name="a"><collision><geometry><sphere radius="0.1"/>
+          </geometry></collision></link><joint name="j" type="revolute"><parent link="world"/>
+          <child link="a"/></joint></robot>"#,
+    );
+    let text = TempFile::new("robot.xml", "");
+    let binary = TempFile::new("robot.fdb", "");
+    let listing = TempFile::new("robot.txt", "");
+    for (input, output) in [(&robot, &text), (&text, &binary), (&binary, &listing)] {
+        let result = ferrodyn(&["compile", input.path(), output.path()]);
+        assert!(result.status.success(), "{}", stderr(&result));
+    }
+    let xml = std::fs::read_to_string(&text.0).unwrap();
+    assert!(xml.contains(r#"<joint name="j" type="hinge" axis="1 0 0"/>"#), "{xml}");
+    let dump = std::fs::read_to_string(&listing.0).unwrap();
+    assert!(dump.contains("body_mass [2]") && dump.contains("jnt_axis [1, 3]"), "{dump}");
+    assert!(dump.contains("0  1 0 0"), "{dump}");
+
+    let refused = ferrodyn(&["compile", binary.path(), text.path()]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("cannot be written as MJCF"));
+    let unknown = ferrodyn(&["compile", text.path(), "model.stl"]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(stderr(&unknown).contains(".xml (MJCF), .fdb (binary) or .txt"));
+}
+
+#[test]
+fn check_takes_several_models_and_knows_what_was_removed() {
+    let old = TempFile::new(
+        "old.xml",
+        "<mujoco>\n  <option apirate='100' mpr_iterations='3'/>\n  <compiler coordinate='global'/>\n</mujoco>\n",
+    );
+    let output = ferrodyn(&["check", &bench_model("arm"), old.path()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("arm.xml: ok"));
+    let text = stderr(&output);
+    for part in [
+        ":2:11: <option> apirate=\"100\": removed in MuJoCo 3.3.7",
+        "removed in MuJoCo 3.2.3: it is now called 'ccd_iterations'",
+        ":3:13: <compiler> coordinate=\"global\": global coordinates were removed in MuJoCo 2.3.4",
+        "1 of 2 models have errors",
+    ] {
+        assert!(text.contains(part), "{part} is missing in\n{text}");
+    }
+}

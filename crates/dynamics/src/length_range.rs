@@ -108,15 +108,16 @@ fn is_wanted(m: &Model, i: usize, options: &LengthRangeOptions) -> bool {
     chosen && !(options.use_existing && min < max)
 }
 
-/// The limits of the joint or tendon that an actuator drives.
+/// The limits of the joint or tendon that an actuator drives. MuJoCo takes the object from the list
+/// of pairs of objects as if it had one for each actuator.
 fn target_limits(m: &Model, i: usize) -> Option<[Real; 2]> {
-    let target = m.actuator_trnid[i][0] as usize;
+    let target = usize::try_from(m.actuator_trnid[i / 2][i % 2]).ok()?;
     match TransmissionType::try_from(m.actuator_trntype[i]) {
         Ok(TransmissionType::Joint | TransmissionType::JointInParent) => {
-            (m.jnt_limited[target] != 0).then(|| m.jnt_range[target])
+            (*m.jnt_limited.get(target)? != 0).then(|| m.jnt_range[target])
         }
         Ok(TransmissionType::Tendon) => {
-            (m.tendon_limited[target] != 0).then(|| m.tendon_range[target])
+            (*m.tendon_limited.get(target)? != 0).then(|| m.tendon_range[target])
         }
         _ => None,
     }
@@ -125,9 +126,7 @@ fn target_limits(m: &Model, i: usize) -> Option<[Real; 2]> {
 /// Would constraints act in the simulation?
 fn is_constrained(m: &Model) -> bool {
     m.jnt_limited.iter().chain(&m.tendon_limited).any(|&limited| limited != 0)
-        || (0..m.neq).any(|i| {
-            m.eq_active0[i] != 0 && EqualityType::try_from(m.eq_type[i]).is_ok()
-        })
+        || (0..m.neq).any(|i| m.eq_active0[i] != 0 && EqualityType::try_from(m.eq_type[i]).is_ok())
 }
 
 /// Find the length range of an actuator, if the options choose it.

@@ -69,9 +69,7 @@ pub use jacobian::{
     jac_subtree_com,
 };
 pub use kinematics::kinematics;
-pub use length_range::{
-    LengthRangeError, LengthRangeMode, LengthRangeOptions, set_length_range,
-};
+pub use length_range::{LengthRangeError, LengthRangeMode, LengthRangeOptions, set_length_range};
 pub use passive::passive;
 pub use position::{differentiate_pos, integrate_pos, normalize_quats};
 pub use post::{object_velocity, rne_post_constraint, subtree_vel};

@@ -20,6 +20,9 @@
 //! assert!(data.qpos()[0] > 0.0);
 //! # Ok::<(), ferrodyn::Error>(())
 //! ```
+//!
+//! A model can also be made, changed and put together from others in the program: see
+//! [`Spec::new`].
 #![forbid(unsafe_code)]
 
 mod data;
@@ -30,10 +33,10 @@ pub use ferrodyn_dynamics as dynamics;
 pub use ferrodyn_dynamics::{DivergedQuantity, Divergence, StepError, StepReport};
 pub use ferrodyn_math as math;
 pub use ferrodyn_mjcf as mjcf;
-pub use ferrodyn_mjcf::{LoadOptions, MjcfError, Spec};
+pub use ferrodyn_mjcf::{CopyBackError, EditError, LoadOptions, MjcfError, Spec};
 pub use ferrodyn_model::{
-    DisableBit, EnableBit, GeomType, Integrator, JointType, LoadError, ObjType, Options, Sizes,
-    StateBit,
+    DisableBit, EnableBit, EqualityType, GeomType, Integrator, JointType, LoadError, ObjType,
+    Options, SensorType, Sizes, StateBit,
 };
 pub use model::{Model, load_model};
 
@@ -44,6 +47,17 @@ pub enum Error {
     /// A model text could not be loaded or compiled.
     #[error(transparent)]
     Mjcf(#[from] MjcfError),
+    /// A specification could not be changed.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    /// Parameters of a model could not be taken back into its specification.
+    #[error(transparent)]
+    CopyBack(#[from] CopyBackError),
+    /// A model without a specification cannot be written as MJCF.
+    #[error(
+        "the model has no specification: a binary model does not hold the elements of its text"
+    )]
+    NoSpec,
     /// A binary model could not be read.
     #[error(transparent)]
     Binary(#[from] LoadError),
@@ -73,8 +87,8 @@ pub mod prelude {
     pub use ferrodyn_model::{Contact, JointType as MjJointType};
 
     pub use crate::{
-        Data, Error, GeomType, Integrator, LoadOptions, Model, ObjType, StepError, StepReport,
-        load_model,
+        Data, EqualityType, Error, GeomType, Integrator, LoadOptions, Model, ObjType, SensorType,
+        Spec, StepError, StepReport, load_model,
     };
 }
 

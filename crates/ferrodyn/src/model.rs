@@ -1,9 +1,10 @@
 //! The model as users hold it.
+use std::borrow::Cow;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
-use ferrodyn_mjcf::{Diagnostic, LoadOptions, MjcfError, Spec};
+use ferrodyn_mjcf::{Diagnostic, LoadOptions, MjcfError, Spec, StateMap};
 
 use crate::{Data, Error};
 
@@ -14,6 +15,10 @@ use crate::{Data, Error};
 pub struct Model {
     inner: Arc<ferrodyn_model::Model>,
     warnings: Arc<[Diagnostic]>,
+    /// What it was compiled from; none for a binary model.
+    spec: Option<Arc<Spec>>,
+    /// Whether parameters were changed since.
+    edited: bool,
 }
 
 /// Compile a model from MJCF text.
@@ -38,18 +43,57 @@ impl Model {
         path: impl AsRef<Path>,
         options: &LoadOptions,
     ) -> Result<Model, MjcfError> {
-        Model::from_spec(&Spec::from_xml_path(path.as_ref(), options)?)
+        Model::compile(Spec::from_xml_path(path.as_ref(), options)?)
     }
 
     /// Compile a model from MJCF text.
     pub fn from_xml_str(xml: &str, options: &LoadOptions) -> Result<Model, MjcfError> {
-        Model::from_spec(&Spec::from_xml_str(xml, options)?)
+        Model::compile(Spec::from_xml_str(xml, options)?)
     }
 
     /// Compile a model from a specification.
     pub fn from_spec(spec: &Spec) -> Result<Model, MjcfError> {
+        Model::compile(spec.clone())
+    }
+
+    fn compile(spec: Spec) -> Result<Model, MjcfError> {
         let compiled = spec.compile()?;
-        Ok(Model { inner: Arc::new(compiled.model), warnings: compiled.warnings.into() })
+        Ok(Model {
+            inner: Arc::new(compiled.model),
+            warnings: compiled.warnings.into(),
+            spec: Some(Arc::new(spec)),
+            edited: false,
+        })
+    }
+
+    /// Compile a specification again after it was changed, and carry the state of a world of this
+    /// model over (MuJoCo's `mj_recompile`).
+    ///
+    /// Joints, actuators and mocap bodies that have the same names in both models keep their
+    /// positions, velocities, activations, controls and poses; the rest starts at its reference.
+    ///
+    /// ```
+    /// use ferrodyn::mjcf::{BodyAttrs, GeomAttrs, JointAttrs, WORLD};
+    /// use ferrodyn::prelude::*;
+    ///
+    /// let mut spec = Spec::new();
+    /// let arm = spec.add_body(WORLD, "arm", BodyAttrs::default())?;
+    /// spec.add_joint(arm, "elbow", JointAttrs::default())?;
+    /// spec.add_geom(arm, "", GeomAttrs::default().size([0.1]))?;
+    /// let model = Model::from_spec(&spec)?;
+    /// let mut data = model.make_data();
+    /// data.qpos_mut()[0] = 0.5;
+    ///
+    /// spec.add_joint(arm, "shoulder", JointAttrs::default().axis([1.0, 0.0, 0.0]))?;
+    /// let (model, data) = model.recompile(&data, &spec)?;
+    /// assert_eq!((model.nq, data.qpos()), (2, &[0.5, 0.0][..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn recompile(&self, data: &Data, spec: &Spec) -> Result<(Model, Data), MjcfError> {
+        let model = Model::from_spec(spec)?;
+        let mut new = model.make_data();
+        StateMap::by_name(self, &model).carry((self, data), (&model, &mut new));
+        Ok((model, new))
     }
 
     /// Read a binary model.
@@ -65,6 +109,43 @@ impl Model {
         let path = path.as_ref();
         std::fs::write(path, self.inner.to_bytes())
             .map_err(|source| Error::File { path: path.to_owned(), source })
+    }
+
+    /// The specification that the model was compiled from; none for a binary model.
+    pub fn spec(&self) -> Option<&Spec> {
+        self.spec.as_deref()
+    }
+
+    /// The specification with the parameters that the model has now.
+    fn present_spec(&self) -> Result<Cow<'_, Spec>, Error> {
+        let spec = self.spec.as_deref().ok_or(Error::NoSpec)?;
+        if !self.edited {
+            return Ok(Cow::Borrowed(spec));
+        }
+        let mut spec = spec.clone();
+        spec.copy_back(self)?;
+        Ok(Cow::Owned(spec))
+    }
+
+    /// The model as MJCF, with the parameters that it has now (see [`Spec::copy_back`]).
+    ///
+    /// ```
+    /// let mut model = ferrodyn::load_model(
+    ///     r#"<mujoco><worldbody><body><joint/><geom size="1"/></body></worldbody></mujoco>"#,
+    /// )?;
+    /// model.edit(|m| m.body_mass[1] = 2.0);
+    /// assert!(model.to_xml()?.contains(r#"mass="2""#));
+    /// # Ok::<(), ferrodyn::Error>(())
+    /// ```
+    pub fn to_xml(&self) -> Result<String, Error> {
+        Ok(self.present_spec()?.to_xml())
+    }
+
+    /// Write the model to an MJCF file, with the parameters that it has now.
+    pub fn save_xml(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let path = path.as_ref();
+        let spec = self.present_spec()?;
+        spec.save_xml(path).map_err(|source| Error::File { path: path.to_owned(), source })
     }
 
     /// A world at the model's reference pose.
@@ -88,19 +169,21 @@ impl Model {
     /// # Ok::<(), ferrodyn::MjcfError>(())
     /// ```
     pub fn edit(&mut self, change: impl FnOnce(&mut ferrodyn_model::Model)) {
+        self.edited = true;
         change(Arc::make_mut(&mut self.inner));
     }
 
     /// Derive everything that depends on other parameters again: subtree masses, inverse weights,
     /// camera and light offsets, statistics (MuJoCo's `mj_setConst`).
     pub fn derive_constants(&mut self) {
+        self.edited = true;
         ferrodyn_dynamics::set_const(Arc::make_mut(&mut self.inner));
     }
 }
 
 impl From<ferrodyn_model::Model> for Model {
     fn from(model: ferrodyn_model::Model) -> Model {
-        Model { inner: Arc::new(model), warnings: Arc::new([]) }
+        Model { inner: Arc::new(model), warnings: Arc::new([]), spec: None, edited: false }
     }
 }
 

@@ -187,7 +187,9 @@ fn forward_and_steps_equal_the_oracles() {
     for (name, golden) in golden() {
         let mut model = load(&name);
         model.edit(|m| m.opt.disableflags |= DisableBit::Constraint as i32);
-        for (index, state) in golden["states"].as_array().expect("states").iter().enumerate() {
+        // models with something that is compiled but not simulated yet have no states
+        let states = golden["states"].as_array().cloned().unwrap_or_default();
+        for (index, state) in states.iter().enumerate() {
             let context = format!("{name}, state {index}");
             let start = |data: &mut Data| set_input(data, state["input"].as_object().unwrap());
             let mut data = model.make_data();

@@ -87,8 +87,11 @@ fn every_small_model_survives_its_binary_form() {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if let Ok(model) = Model::from_xml_path(&path) {
-            let copy = ferrodyn_model::Model::from_bytes(&model.to_bytes());
-            assert_eq!(copy.as_ref(), Ok(&*model), "{}", path.display());
+            let bytes = model.to_bytes();
+            let copy = ferrodyn_model::Model::from_bytes(&bytes);
+            let copy = copy.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            // bytes, since the normals of degenerate polygons are not numbers
+            assert!(copy.to_bytes() == bytes, "{}", path.display());
             models += 1;
         }
     }

@@ -170,6 +170,12 @@ keywords! {
     }
 }
 
+impl From<bool> for Tristate {
+    fn from(yes: bool) -> Self {
+        if yes { Self::True } else { Self::False }
+    }
+}
+
 /// The older attribute `directional` chooses between two types of light.
 impl AttrValue for LightType {
     fn read(name: &str, text: &str) -> Result<Option<Self>, ValueError> {

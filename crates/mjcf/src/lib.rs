@@ -12,8 +12,10 @@ mod actuator;
 mod attach;
 mod compile;
 mod defaults;
+mod edit;
 mod error;
 mod files;
+mod history;
 mod hull;
 mod image;
 mod keywords;
@@ -25,15 +27,19 @@ mod path;
 mod plugin;
 mod pose;
 mod schema;
+mod sdf;
 mod spec;
 mod suggest;
+mod urdf;
 mod values;
+mod write;
 mod xml;
 
 pub use actuator::ActuatorValues;
 pub use attach::{AttachError, Part, PendingKey, SavedState};
 pub use compile::Compiled;
 pub use defaults::{ClassDefaults, DefaultResolver};
+pub use edit::*;
 pub use error::{Diagnostic, DiagnosticKind, MjcfError, Span};
 use ferrodyn_model::Model;
 pub use keywords::*;
@@ -41,6 +47,7 @@ pub use options::{Budget, Confinement, LoadOptions};
 pub use schema::*;
 pub use spec::*;
 pub use values::{EulerSequence, GroupMask, MemorySize, Orientation, Partial, RawQuat, Switch};
+pub use write::{CopyBackError, FileNames};
 
 /// Reads a model from MJCF text and compiles it, with default options.
 ///

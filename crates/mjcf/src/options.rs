@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::path;
+
 /// Where the files that a model names may lie.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -65,6 +67,8 @@ pub struct LoadOptions {
     pub confinement: Confinement,
     /// Files in memory, found by name before the file system is asked.
     pub assets: BTreeMap<String, Arc<[u8]>>,
+    /// Directories of packages: a file `package://name/rest` is looked for there first.
+    pub packages: BTreeMap<String, PathBuf>,
     /// The largest model that is loaded.
     pub budget: Budget,
     /// How many models this one is nested in.
@@ -89,6 +93,7 @@ impl LoadOptions {
         Self {
             confinement: Confinement::ModelDirectory,
             assets: BTreeMap::new(),
+            packages: BTreeMap::new(),
             budget: Budget {
                 xml_bytes: 16 << 20,
                 elements: 200_000,
@@ -107,6 +112,20 @@ impl LoadOptions {
     pub fn with_asset(mut self, name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Self {
         self.assets.insert(name.into(), bytes.into());
         self
+    }
+
+    /// Names the directory of a package, which files `package://name/...` lie in.
+    #[must_use]
+    pub fn with_package(mut self, name: impl Into<String>, directory: impl Into<PathBuf>) -> Self {
+        self.packages.insert(name.into(), directory.into());
+        self
+    }
+
+    /// The file that a name `package://...` stands for, if the directory of its package is known.
+    pub(crate) fn package_file(&self, name: &str) -> Option<String> {
+        let (package, rest) = name.strip_prefix("package://")?.split_once('/')?;
+        let directory = self.packages.get(package)?;
+        Some(path::join(&directory.to_string_lossy(), rest))
     }
 
     /// Confines every file to this directory.

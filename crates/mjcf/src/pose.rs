@@ -14,7 +14,7 @@ pub(crate) type V3 = [f64; 3];
 /// A quaternion w x y z.
 pub(crate) type Q4 = [f64; 4];
 /// A 3×3 matrix by rows.
-type M3 = [f64; 9];
+pub(crate) type M3 = [f64; 9];
 
 /// The identity quaternion.
 pub(crate) const UNIT: Q4 = [1.0, 0.0, 0.0, 0.0];
@@ -92,7 +92,8 @@ fn is_unit(q: &Q4) -> bool {
     *q == UNIT
 }
 
-fn quat_to_mat(q: &Q4) -> M3 {
+/// The matrix of a rotation.
+pub(crate) fn quat_to_mat(q: &Q4) -> M3 {
     if is_unit(q) {
         return [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
     }
@@ -222,6 +223,39 @@ pub(crate) fn quat_from_xy_axes(xy: &[f64; 6]) -> Result<Q4, &'static str> {
         return Err("the axes of the orientation are parallel");
     }
     Ok(quat_from_axes(&x, &y, &z))
+}
+
+/// The orientation of a link of a curve, x along `edge`. The normal is turned from link to link by
+/// the bend between them and no more; the first one lies in the plane of the bend to the next link.
+pub(crate) fn moving_frame(normal: &mut V3, edge: &V3, previous: Option<&V3>, next: &V3) -> Q4 {
+    let mut tangent = *edge;
+    normalize(&mut tangent);
+    let binormal = match previous {
+        None => {
+            let mut binormal = cross(&tangent, next);
+            normalize(&mut binormal);
+            *normal = cross(&binormal, &tangent);
+            normalize(normal);
+            binormal
+        }
+        Some(previous) => {
+            let mut axis = cross(previous, &tangent);
+            let angle = atan2(normalize(&mut axis), dot(previous, &tangent));
+            let turn = match angle {
+                0.0 => UNIT,
+                _ => {
+                    let s = sin(angle * 0.5);
+                    [cos(angle * 0.5), axis[0] * s, axis[1] * s, axis[2] * s]
+                }
+            };
+            *normal = rotate(normal, &turn);
+            normalize(normal);
+            let mut binormal = cross(&tangent, normal);
+            normalize(&mut binormal);
+            binormal
+        }
+    };
+    quat_from_axes(&tangent, normal, &binormal)
 }
 
 /// Principal moments in decreasing order, and the rotation to the principal axes, of an inertia

@@ -6,7 +6,7 @@ use ferrodyn_model::{EqualityType, SensorType, TextureRole};
 
 use crate::attach::{PendingKey, SavedState};
 use crate::defaults::DefaultResolver;
-use crate::error::{Diagnostic, MjcfError, Sink, Span};
+use crate::error::{Diagnostic, DiagnosticKind, MjcfError, Sink, Span};
 use crate::options::LoadOptions;
 use crate::parse;
 use crate::schema::{
@@ -26,7 +26,9 @@ pub const MAIN_CLASS: &str = "main";
 ///
 /// Elements of one type lie in one list, in the order of the text, and refer to their body and
 /// frame by index. `bodies[0]` is the world.
-#[derive(Clone, Debug, Default)]
+///
+/// A model can also be made and changed in place: see [`Spec::new`].
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Spec {
     /// Name of the model, if it has one.
@@ -106,6 +108,8 @@ pub struct Spec {
     pub attached: Vec<Origin>,
     /// Where files may lie, which are in memory, and how large the model may be.
     pub options: LoadOptions,
+    /// The number of the next element that is added.
+    pub(crate) next_uid: u32,
 }
 
 /// Where an attached part of a model comes from.
@@ -137,6 +141,8 @@ pub struct Object<A> {
     pub plugin: Option<Box<PluginSpec>>,
     /// What keyframes of an attached model say about it.
     pub saved: Vec<SavedState>,
+    /// What handles find it by; 0 where none was given yet.
+    pub(crate) uid: u32,
 }
 
 impl<A> Object<A> {
@@ -168,6 +174,8 @@ pub struct Element<A> {
     pub plugin: Option<Box<PluginSpec>>,
     /// What keyframes of an attached model say about it.
     pub saved: Vec<SavedState>,
+    /// What handles find it by; 0 where none was given yet.
+    pub(crate) uid: u32,
 }
 
 /// A joint, by the element that declares it.
@@ -204,6 +212,8 @@ pub struct BodySpec {
     pub plugin: Option<Box<PluginSpec>>,
     /// What keyframes of an attached model say about it.
     pub saved: Vec<SavedState>,
+    /// What handles find it by; 0 where none was given yet.
+    pub(crate) uid: u32,
 }
 
 /// A material with its texture layers.
@@ -350,6 +360,8 @@ pub struct FrameSpec {
     pub origin: usize,
     /// Its attributes.
     pub attr: FrameAttrs,
+    /// What handles find it by; 0 where none was given yet.
+    pub(crate) uid: u32,
 }
 
 /// One `<default>` element without those nested in it.
@@ -416,6 +428,13 @@ pub struct TextureLayer {
     pub texture: String,
 }
 
+impl TextureLayer {
+    /// A texture with its meaning.
+    pub fn new(role: TextureRole, texture: impl Into<String>) -> Self {
+        Self { role, texture: texture.into() }
+    }
+}
+
 /// An object that a tuple refers to.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
@@ -445,26 +464,38 @@ pub struct VisualSpec {
 }
 
 impl Spec {
-    /// Reads a model from a file.
+    /// Reads a model from a file: MJCF, or URDF if its root element is `<robot>`.
     pub fn from_xml_path(path: &Path, options: &LoadOptions) -> Result<Self, MjcfError> {
-        Self::read(Source::Path(path), options)
+        Self::read(Source::Path(path), options, None)
     }
 
     /// Reads a model from a text. Files that it includes are looked for in
     /// [`LoadOptions::assets`] and then, where that is allowed, in the working directory.
     pub fn from_xml_str(text: &str, options: &LoadOptions) -> Result<Self, MjcfError> {
-        Self::read(Source::Text(text), options)
+        Self::read(Source::Text(text), options, None)
     }
 
-    fn read(source: Source<'_>, options: &LoadOptions) -> Result<Self, MjcfError> {
+    /// Reads a model, whose root element must be `root` where one is named.
+    pub(crate) fn read(
+        source: Source<'_>,
+        options: &LoadOptions,
+        root: Option<&str>,
+    ) -> Result<Self, MjcfError> {
         let mut sink = Sink::default();
         let document = read_document(source, options, &mut sink);
+        if let (Some(wanted), Some(found)) = (root, document.nodes.first())
+            && found.name != wanted
+        {
+            let message = format!("the model begins with <{wanted}>");
+            sink.error(found.problem(DiagnosticKind::UnknownElement, message));
+        }
         let mut spec = parse::parse(&document, options, &mut sink);
         let files = document.files;
         DefaultResolver::build(&spec.defaults, &mut sink);
         spec.warnings = sink.finish(&files)?;
         spec.files = files;
         spec.options = options.clone();
+        spec.number();
         Ok(spec)
     }
 

@@ -89,6 +89,10 @@ macro_rules! real_number {
             }
 
             fn write_number(self) -> String {
+                // numbers that are too small to be read are as good as zero
+                if self.is_subnormal() {
+                    return String::from("0");
+                }
                 let size = self.abs();
                 if size == 0.0 || (1e-5..1e15).contains(&size) {
                     format!("{self}")
@@ -226,6 +230,12 @@ impl AttrValue for bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switch(pub bool);
 
+impl From<bool> for Switch {
+    fn from(on: bool) -> Self {
+        Self(on)
+    }
+}
+
 impl AttrValue for Switch {
     fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
         keyword(text, &[("disable", Self(false)), ("enable", Self(true))]).map(Some)
@@ -262,6 +272,11 @@ impl<const N: usize> Partial<N> {
         core::array::from_fn(|i| self.values[i].unwrap_or(rest[i]))
     }
 
+    /// The given numbers up to the first that is not given.
+    pub fn given(&self) -> Vec<f64> {
+        self.values.iter().map_while(|x| *x).collect()
+    }
+
     /// How many numbers are given.
     pub fn count(&self) -> usize {
         self.values.iter().flatten().count()
@@ -272,6 +287,13 @@ impl<const N: usize> Partial<N> {
 impl<const N: usize> From<&[f64]> for Partial<N> {
     fn from(list: &[f64]) -> Self {
         Self { values: core::array::from_fn(|i| list.get(i).copied()) }
+    }
+}
+
+/// The numbers of an array, at most `N` of them.
+impl<const N: usize, const M: usize> From<[f64; M]> for Partial<N> {
+    fn from(list: [f64; M]) -> Self {
+        Self::from(list.as_slice())
     }
 }
 
@@ -290,8 +312,7 @@ impl<const N: usize> AttrValue for Partial<N> {
     }
 
     fn write(&self) -> String {
-        let given: Vec<f64> = self.values.iter().map_while(|x| *x).collect();
-        join_numbers(&given)
+        join_numbers(&self.given())
     }
 
     fn over(self, default: &Self) -> Self {
@@ -302,6 +323,12 @@ impl<const N: usize> AttrValue for Partial<N> {
 /// A quaternion w x y z as written: not zero, not yet normalized.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawQuat(pub [f64; 4]);
+
+impl From<[f64; 4]> for RawQuat {
+    fn from(quat: [f64; 4]) -> Self {
+        Self(quat)
+    }
+}
 
 impl AttrValue for RawQuat {
     fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {

@@ -18,6 +18,7 @@ cargo xtask TASK
   conform   compare with MuJoCo; flags are passed on (try: cargo xtask conform --help)
   golden    write the golden data of conformance/models from MuJoCo
   bench     speed beside MuJoCo in one run, as a ratio
+  bench-load  time and memory of loading the models of a folder, beside MuJoCo
   wasm      build the crates of the step for WebAssembly
   wheel     build the Python package into the private environment (.venv)
 ";
@@ -38,6 +39,11 @@ fn dispatch(task: &str, args: &[String]) -> Result<()> {
         "bench" => {
             let script = root().join("benches/compare.py");
             python::for_benchmarks()?
+                .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
+        }
+        "bench-load" => {
+            let script = root().join("benches/load.py");
+            python::with_wheel()?
                 .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
         }
         "wasm" => wasm::build(),

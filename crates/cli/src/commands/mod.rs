@@ -1,5 +1,8 @@
 //! One function per command.
+mod check;
+mod convert;
 mod demo;
+mod dump;
 mod info;
 mod run;
 mod testspeed;
@@ -8,6 +11,8 @@ use std::path::Path;
 
 use ferrodyn::{Error, Model};
 
+pub(crate) use check::check;
+pub(crate) use convert::compile;
 pub(crate) use demo::demo;
 pub(crate) use info::info;
 pub(crate) use run::run;
@@ -16,9 +21,14 @@ pub(crate) use testspeed::testspeed;
 /// The result of a command.
 pub(crate) type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// Load a model by the ending of its name: `.fdb` is binary, everything else MJCF.
+/// Is the file a binary model, by the ending of its name?
+fn is_binary(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "fdb")
+}
+
+/// Load a model by the ending of its name: `.fdb` is binary, everything else MJCF or URDF.
 fn load(path: &Path) -> Result<Model> {
-    if path.extension().is_some_and(|e| e == "fdb") {
+    if is_binary(path) {
         Ok(Model::from_binary_path(path)?)
     } else {
         Ok(Model::from_xml_path(path).map_err(Error::from)?)
@@ -30,21 +40,4 @@ fn print_warnings(model: &Model) {
     for warning in model.warnings() {
         eprintln!("warning: {warning}");
     }
-}
-
-/// Report every error of a model.
-pub(crate) fn check(path: &Path) -> Result<()> {
-    let model = load(path)?;
-    print_warnings(&model);
-    println!("{}: ok", path.display());
-    Ok(())
-}
-
-/// Compile a model to the binary format.
-pub(crate) fn compile(input: &Path, output: &Path) -> Result<()> {
-    let model = load(input)?;
-    print_warnings(&model);
-    model.save_binary(output)?;
-    println!("{}: {} bytes", output.display(), std::fs::metadata(output)?.len());
-    Ok(())
 }

@@ -111,6 +111,14 @@ pub(super) fn store(
     Ok(())
 }
 
+/// Splits the keyframes of a model whose tree is about to change: each element keeps its share.
+pub(crate) fn keep_own(spec: &mut Spec) -> Result<(), AttachError> {
+    let mut keys = Spec::default();
+    store(spec, &mut keys, &Namespace::default())?;
+    spec.pending_keys = keys.pending_keys;
+    Ok(())
+}
+
 fn joint_kinds(spec: &Spec) -> Vec<JointType> {
     let resolver = DefaultResolver::new(spec);
     let scopes = Scopes::new(spec);

@@ -7,8 +7,8 @@ mod keyframes;
 mod references;
 mod subtree;
 
-pub(crate) use keyframes::key_problem;
 pub use keyframes::{PendingKey, SavedState};
+pub(crate) use keyframes::{keep_own, key_problem};
 pub(crate) use references::{NameLookup, remove_dangling, replicate_referring};
 pub(crate) use subtree::{Marks, Placement, Subtree};
 
@@ -87,7 +87,20 @@ impl Spec {
         suffix: &str,
     ) -> Result<usize, AttachError> {
         let namespace = Namespace { prefix, suffix };
+        self.attach_part(body, frame, child, part, namespace).map(|(added, _)| added)
+    }
+
+    /// Attaches a part; also tells which numbers of the other model became which of this one.
+    pub(crate) fn attach_part(
+        &mut self,
+        body: usize,
+        frame: Option<usize>,
+        child: &Spec,
+        part: Part,
+        namespace: Namespace<'_>,
+    ) -> Result<(usize, Vec<(u32, u32)>), AttachError> {
         let mut child = child.clone();
+        child.forget_numbers();
         child.name_assets();
         keyframes::store(&mut child, self, &namespace)?;
         let origins = self.adopt_origins(&child);
@@ -106,8 +119,8 @@ impl Spec {
             }
         };
         let added = subtree.place(self, &placement, &namespace.name(&class));
-        self.adopt_objects(&child, &placement);
-        Ok(added)
+        self.adopt_objects(&mut child, &placement);
+        Ok((added, self.number()))
     }
 
     /// Assets without names are named after their files, so that a prefix can be put before them.
@@ -168,7 +181,7 @@ impl Spec {
 
     /// Copies what lies outside the tree of another model: assets and custom data all, and what
     /// refers to objects where those were attached.
-    fn adopt_objects(&mut self, child: &Spec, placement: &Placement<'_>) {
+    fn adopt_objects(&mut self, child: &mut Spec, placement: &Placement<'_>) {
         references::adopt_assets(self, child, placement);
         let mut names = NameLookup::of(self);
         references::adopt_referring(self, child, placement, &mut names);

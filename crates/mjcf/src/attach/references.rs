@@ -265,13 +265,18 @@ fn resolves<A: Refers>(attr: &A, names: &NameLookup) -> bool {
 }
 
 /// Copies of the elements that refer to a part, following it.
-fn copies<A: Refers>(list: &[Object<A>], at: &Placement<'_>, names: &NameLookup) -> Vec<Object<A>> {
+fn copies<A: Refers>(
+    list: &mut [Object<A>],
+    at: &Placement<'_>,
+    names: &NameLookup,
+) -> Vec<Object<A>> {
     let mut out = Vec::new();
     for object in list {
         let mut new = object.clone();
         if !follow(&mut new.attr, &at.namespace, names) {
             continue;
         }
+        object.saved.clear();
         at.namespace.rename(&mut new.name);
         rename_plugin(&mut new.plugin, &at.namespace);
         new.origin = at.origin(object.origin);
@@ -287,13 +292,13 @@ fn copies<A: Refers>(list: &[Object<A>], at: &Placement<'_>, names: &NameLookup)
 /// referred to as well, so the order of the lists matters.
 pub(super) fn adopt_referring(
     spec: &mut Spec,
-    child: &Spec,
+    child: &mut Spec,
     at: &Placement<'_>,
     names: &mut NameLookup,
 ) {
     macro_rules! adopt {
         ($($list:ident $kind:ident;)*) => {$(
-            let new = copies(&child.$list, at, names);
+            let new = copies(&mut child.$list, at, names);
             for object in &new {
                 names.add(ObjType::$kind, &object.name);
             }
@@ -316,7 +321,7 @@ pub(crate) fn replicate_referring(spec: &mut Spec, at: &Placement<'_>, names: &m
     macro_rules! replicate {
         ($($list:ident $kind:ident;)*) => {$(
             if !spec.$list.is_empty() {
-                let new = copies(&spec.$list, at, names);
+                let new = copies(&mut spec.$list, at, names);
                 for object in &new {
                     names.add(ObjType::$kind, &object.name);
                 }

@@ -177,6 +177,12 @@ impl Subtree {
             + self.lights.len()
     }
 
+    /// Forgets what keyframes say about its elements, which goes with the first copy.
+    pub(crate) fn forget_keyframes(&mut self) {
+        self.bodies.iter_mut().for_each(|b| b.saved.clear());
+        self.joints.iter_mut().for_each(|j| j.saved.clear());
+    }
+
     /// The frame that is placed.
     pub(crate) fn frame_mut(&mut self) -> &mut FrameSpec {
         &mut self.frames[0]

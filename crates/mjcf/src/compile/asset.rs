@@ -245,14 +245,23 @@ impl<'a> FileReader<'a> {
     /// The bytes of a file in a directory of assets.
     pub(super) fn read(&self, origin: usize, assets: &str, file: &str) -> Result<Vec<u8>, String> {
         let directory = self.spec.directory_of(origin);
-        let name = path::join(&path::join(directory, assets), self.stripped(file));
+        let usual = path::join(&path::join(directory, assets), self.stripped(file));
         let files = Files::at(directory, &self.spec.options)?;
+        let mut found = None;
+        let mut tried = Vec::new();
+        for name in self.spec.options.package_file(file).into_iter().chain([usual]) {
+            if found.is_none() {
+                found = files.find(&name)?;
+                tried.push(format!("'{name}'"));
+            }
+        }
         // a file in memory may also be known by its bare name
-        let found = match files.find(&name)? {
-            Some(found) => Some(found),
-            None => files.find_in_memory(path::file_name(file)),
-        };
-        let found = found.ok_or_else(|| format!("cannot find the file '{name}'"))?;
+        let found = found.or_else(|| files.find_in_memory(path::file_name(file)));
+        let found = found.ok_or_else(|| match tried.as_slice() {
+            [name] => format!("cannot find the file {name}"),
+            names => format!("cannot find the file '{file}', tried {}", names.join(" and ")),
+        })?;
+        let name = found.name().to_owned();
         let bytes = found.read(self.spec.options.budget.asset_bytes)?;
         if bytes.is_empty() {
             return Err(format!("the file '{name}' is empty"));

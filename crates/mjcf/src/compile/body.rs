@@ -275,8 +275,12 @@ impl TreeCompiler<'_> {
 }
 
 /// The tree of boxes around those of some geoms that can collide.
-pub(super) fn geom_bvh(geoms: &[Geom], range: core::ops::Range<usize>, inertial: &Pose) -> Bvh {
-    let leaves: Vec<Leaf> = range
+pub(super) fn geom_bvh(
+    geoms: &[Geom],
+    chosen: impl Iterator<Item = usize>,
+    inertial: &Pose,
+) -> Bvh {
+    let leaves: Vec<Leaf> = chosen
         .map(|g| (g, &geoms[g]))
         .filter(|(_, geom)| geom.contype != 0 || geom.conaffinity != 0)
         .map(|(g, geom)| Leaf { id: g as i32, pose: geom.pose, aabb: geom.aabb })

@@ -1,13 +1,13 @@
 //! Fuses bodies that cannot move against their parents into them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ferrodyn_math::MIN_VAL;
 use ferrodyn_model::{ObjType, SensorType};
 
 use super::body::geom_bvh;
 use super::index::Index;
-use super::objects::{Body, Objects};
+use super::objects::{Body, Geom, Objects};
 use super::resolve::Elements;
 use crate::pose::{self, Pose, double, offset_inertia, principal_inertia, rotated_inertia};
 use crate::spec::Spec;
@@ -92,13 +92,31 @@ struct Node {
     sites: Vec<usize>,
 }
 
-/// Fuses what can be fused; the objects of the tree get new numbers.
+impl Node {
+    /// Makes the tree of boxes again. An inner node where a leaf was before keeps the geom of that
+    /// leaf: MuJoCo does not forget it.
+    fn rebuild_tree(&mut self, geoms: &[Geom]) {
+        if self.geoms.is_empty() {
+            return;
+        }
+        let mut tree = geom_bvh(geoms, self.geoms.iter().copied(), &self.body.inertial);
+        for (new, old) in tree.nodeid.iter_mut().zip(&self.body.bvh.nodeid) {
+            if *new < 0 {
+                *new = *old;
+            }
+        }
+        self.body.bvh = tree;
+    }
+}
+
+/// Fuses what can be fused; the objects of the tree get new numbers. Returns how many nodes of
+/// bounding-volume trees the model has beside those that are used.
 pub(super) fn fuse_static(
     spec: &Spec,
     elements: &mut Elements<'_>,
     objects: &mut Objects,
     index: &mut Index<'_>,
-) -> Result<(), &'static str> {
+) -> Result<usize, &'static str> {
     let names = referenced(spec, elements);
     let measured = measured_sites(spec);
     let total = objects.bodies.len();
@@ -114,11 +132,24 @@ pub(super) fn fuse_static(
     // where each body went: itself, or the one that it was fused into
     let mut host: Vec<usize> = (0..total).collect();
     let mut gone = vec![false; total];
+    // where MuJoCo looks for the bodies that are referred to: their numbers are not brought up to
+    // date when others go, and a number beyond the end keeps every body with a name
+    let mut looked_up: BTreeMap<&str, usize> = (nodes.iter().enumerate())
+        .map(|(i, n)| (spec.bodies[n.body.source].name.as_str(), i))
+        .filter(|(name, _)| names.contains(*name))
+        .collect();
+    let (mut left, mut next) = (total, 0);
+    let mut spare = 0_isize;
     for i in 1..total {
+        next += 1;
         let name = &spec.bodies[nodes[i].body.source].name;
         let measures = |s: &usize| measured.contains(elements.sites.items[*s].name);
+        let lost = looked_up.values().any(|id| *id >= left);
+        if let Some(id) = looked_up.get_mut(name.as_str()) {
+            *id = next;
+        }
         let kept = !name.is_empty()
-            && (names.contains(name.as_str()) || nodes[i].sites.iter().any(measures));
+            && (names.contains(name.as_str()) || lost || nodes[i].sites.iter().any(measures));
         let moves = !elements.joints.of_body(i).is_empty();
         let mocap = spec.bodies[nodes[i].body.source].attr.mocap == Some(true);
         let watched =
@@ -144,8 +175,15 @@ pub(super) fn fuse_static(
         }
         nodes[parent].geoms.extend(geoms);
         nodes[parent].sites.extend(sites);
+        let size = |node: &Node| node.body.bvh.nodeid.len() as isize;
+        let before = size(&nodes[parent]) + size(&nodes[i]);
+        nodes[parent].rebuild_tree(&objects.geoms);
+        // what the trees have grown by is counted twice
+        spare += size(&nodes[parent]) - before;
         host[i] = parent;
         gone[i] = true;
+        left -= 1;
+        next -= 1;
     }
 
     // number everything again
@@ -161,7 +199,8 @@ pub(super) fn fuse_static(
     index.renumber(ObjType::Body, &number);
     let geom_order: Vec<usize> = nodes.iter().flat_map(|n| n.geoms.clone()).collect();
     let site_order: Vec<usize> = nodes.iter().flat_map(|n| n.sites.clone()).collect();
-    index.renumber(ObjType::Geom, &inverse(&geom_order));
+    let geom_numbers = inverse(&geom_order);
+    index.renumber(ObjType::Geom, &geom_numbers);
     index.renumber(ObjType::Site, &inverse(&site_order));
     objects.geoms = geom_order.iter().map(|&g| objects.geoms[g].clone()).collect();
     objects.sites = site_order.iter().map(|&s| objects.sites[s].clone()).collect();
@@ -187,16 +226,17 @@ pub(super) fn fuse_static(
             _ if moves => id,
             _ => objects.bodies[body.parent].weld,
         };
-        let range = elements.geoms.of_body(id);
-        let geoms = &objects.geoms[range.clone()];
+        let geoms = &objects.geoms[elements.geoms.of_body(id)];
         body.contype = geoms.iter().fold(0, |bits, g| bits | g.contype);
         body.conaffinity = geoms.iter().fold(0, |bits, g| bits | g.conaffinity);
         body.margin = geoms.iter().fold(0.0, |most: f64, g| most.max(g.margin));
-        body.bvh = geom_bvh(&objects.geoms, range, &body.inertial);
+        for node in body.bvh.nodeid.iter_mut().filter(|node| **node >= 0) {
+            *node = super::fill::index(geom_numbers[*node as usize]);
+        }
         debug_assert_eq!(number[i], Some(id));
         objects.bodies.push(body);
     }
-    Ok(())
+    Ok(usize::try_from(spare).unwrap_or(0))
 }
 
 /// The new number of each old one.

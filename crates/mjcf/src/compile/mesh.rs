@@ -18,7 +18,8 @@ use crate::mesh::{
     compile_mesh,
 };
 use crate::schema::MeshAttrs;
-use crate::spec::{Object, Spec};
+use crate::sdf::Shape;
+use crate::spec::{Object, PluginSpec, Spec};
 
 /// A compiled mesh; the data are missing where they could not be made.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +79,10 @@ pub(super) fn meshes(
     for (i, object) in spec.meshes.iter().enumerate() {
         let attr = defaults.apply_to_mesh(object.class_name(), &object.attr);
         let options = options(&attr, needs.hull.contains(&i), needs.sdf.contains(&i));
-        let data = mesh(object, &attr, &options, reader);
+        let data = match &object.plugin {
+            Some(plugin) => shape_mesh(spec, plugin, options, reader),
+            None => mesh(object, &attr, &options, reader),
+        };
         if let Err(message) = &data {
             sink.error(problem("mesh", &object.name, object.span, message));
         }
@@ -102,7 +106,48 @@ fn options(attr: &MeshAttrs, need_hull: bool, need_sdf: bool) -> MeshOptions {
         },
         need_hull,
         need_sdf,
+        keep_frame: false,
     }
+}
+
+/// The convex hull as the compiler of meshes wants it.
+fn hull(points: &[[f64; 3]], most: Option<usize>) -> Result<HullData, String> {
+    let hull = convex_hull(points, most).map_err(|e| e.to_string())?;
+    Ok(HullData { graph: hull.graph() })
+}
+
+fn budget(reader: &FileReader<'_>) -> MeshBudget {
+    MeshBudget { vertices: reader.budget() / 3, faces: reader.budget() / 3 }
+}
+
+/// The mesh of a shape that a plugin gives by its signed distance.
+fn shape_mesh(
+    spec: &Spec,
+    used: &PluginSpec,
+    options: MeshOptions,
+    reader: &FileReader<'_>,
+) -> Result<CompiledMesh, String> {
+    let instance = spec.instances.iter().find(|i| i.name == used.instance);
+    let (plugin, config) = match instance.filter(|_| !used.instance.is_empty()) {
+        Some(instance) => (&instance.attr.plugin, &instance.attr.config),
+        None => (&used.plugin, &used.config),
+    };
+    if !spec.plugins.contains(plugin) {
+        return Err(format!("the plugin '{plugin}' is not declared in <extension>"));
+    }
+    if options.scale != [1.0; 3] {
+        return Err(String::from("the mesh of a plugin cannot be scaled"));
+    }
+    let shape = Shape::from_config(plugin, config)?.mesh()?;
+    let source = MeshSource {
+        vertex: &shape.vertices,
+        normal: &shape.normals,
+        face: &shape.faces,
+        ..MeshSource::default()
+    };
+    // the distance itself is known: no octree
+    let options = MeshOptions { keep_frame: true, need_sdf: false, ..options };
+    compile_mesh(&source, &options, &hull, &budget(reader)).map_err(|e| e.to_string())
 }
 
 fn mesh(
@@ -111,9 +156,6 @@ fn mesh(
     options: &MeshOptions,
     reader: &FileReader<'_>,
 ) -> Result<CompiledMesh, String> {
-    if object.plugin.is_some() {
-        return Err(String::from("meshes that a plugin makes are not supported yet"));
-    }
     let file = match attr.file.as_deref().filter(|f| !f.is_empty()) {
         Some(file) => {
             let content_type = attr.content_type.as_deref().unwrap_or("");
@@ -141,12 +183,7 @@ fn mesh(
         texcoord: attr.texcoord.as_deref().unwrap_or(&[]),
         face: attr.face.as_deref().unwrap_or(&[]),
     };
-    let hull = |points: &[[f64; 3]], most: Option<usize>| {
-        let hull = convex_hull(points, most).map_err(|e| e.to_string())?;
-        Ok(HullData { graph: hull.graph() })
-    };
-    let budget = MeshBudget { vertices: reader.budget() / 3, faces: reader.budget() / 3 };
-    compile_mesh(&source, options, &hull, &budget).map_err(|e| e.to_string())
+    compile_mesh(&source, options, &hull, &budget(reader)).map_err(|e| e.to_string())
 }
 
 /// Adds the sizes of the arrays of meshes.

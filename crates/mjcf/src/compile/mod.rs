@@ -61,7 +61,7 @@ impl Spec {
     /// Compiles the model. Every problem is reported, not only the first.
     pub fn compile(&self) -> Result<Compiled, MjcfError> {
         let mut sink = Sink::default();
-        let model = compile(self, &mut sink);
+        let model = compile(&*self.prepared()?, &mut sink);
         let mut warnings = self.warnings.clone();
         warnings.extend(sink.finish(&self.files)?);
         match model {
@@ -114,11 +114,15 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     if sink.has_errors() {
         return None;
     }
-    if settings[0].fusestatic
-        && let Err(message) = fuse::fuse_static(spec, &mut elements, &mut objects, &mut index)
-    {
-        sink.error(Problem::new(DiagnosticKind::Model, message));
-        return None;
+    let mut spare_nodes = 0;
+    if settings[0].fusestatic {
+        match fuse::fuse_static(spec, &mut elements, &mut objects, &mut index) {
+            Ok(spare) => spare_nodes = spare,
+            Err(message) => {
+                sink.error(Problem::new(DiagnosticKind::Model, message));
+                return None;
+            }
+        }
     }
     if settings[0].discardvisual {
         discard::discard_visual(spec, &mut elements, &mut objects, &mut assets, &mut index);
@@ -148,6 +152,8 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     let mut sizes = model_sizes(spec, &elements, &objects, user, &names, nkey);
     outer.add_sizes(&mut sizes);
     assets.add_sizes(&mut sizes);
+    sizes.nbvh += spare_nodes;
+    sizes.nbvhstatic += spare_nodes;
     sizes.nplugin = plugins.len();
     sizes.npluginattr = configurations.iter().map(Vec::len).sum();
     let largest = Model::layout(&sizes)

@@ -159,6 +159,8 @@ pub struct MeshOptions {
     pub need_hull: bool,
     /// Whether an octree of signed distances is needed.
     pub need_sdf: bool,
+    /// Whether the frame stays where it is, in place of moving to the centre of mass.
+    pub keep_frame: bool,
 }
 
 impl Default for MeshOptions {
@@ -172,6 +174,7 @@ impl Default for MeshOptions {
             inertia: MeshInertia::default(),
             need_hull: false,
             need_sdf: false,
+            keep_frame: false,
         }
     }
 }
@@ -324,7 +327,10 @@ pub fn compile_mesh(
     let mut polygons = Polygons::new(&vert, if need_hull { hull_face } else { &face });
 
     normals::apply_placement(&mut vert, &mut normal, options);
-    let frame = inertia::mass_frame(&vert, &face, hull_face, inertia)?;
+    let mut frame = inertia::mass_frame(&vert, &face, hull_face, inertia)?;
+    if options.keep_frame {
+        (frame.pos, frame.quat) = ([0.0; 3], math::UNIT);
+    }
     let aamm = normals::move_to_frame(&mut vert, &mut normal, &frame.pos, &frame.quat);
     polygons.make_normals(&vert);
     let tree = FaceTree::new(&vert, &face);

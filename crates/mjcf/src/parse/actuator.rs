@@ -55,6 +55,7 @@ impl<'a> Parser<'a> {
                 attr,
                 plugin,
                 saved: Vec::new(),
+                uid: 0,
             });
         }
     }
@@ -110,6 +111,7 @@ impl<'a> Parser<'a> {
                 attr,
                 plugin,
                 saved: Vec::new(),
+                uid: 0,
             });
         }
     }

@@ -20,6 +20,12 @@ const EQUALITIES: &[(&str, EqualityType)] = &[
     ("distance", EqualityType::Distance),
 ];
 
+/// The element that declares an equality constraint of this kind.
+pub(crate) fn equality_element(kind: EqualityType) -> &'static str {
+    // every kind is in the table
+    EQUALITIES.iter().find(|(_, k)| *k == kind).map_or("connect", |(name, _)| name)
+}
+
 /// Attributes that only spatial tendons have.
 const SPATIAL_ONLY: &[&str] = &["width", "material", "rgba"];
 
@@ -114,6 +120,7 @@ impl<'a> Parser<'a> {
             attr,
             plugin: None,
             saved: Vec::new(),
+            uid: 0,
         });
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Parser;
 use crate::error::DiagnosticKind;
+use crate::history;
 use crate::plugin;
 use crate::spec::{Object, PluginInstance, PluginSpec};
 use crate::xml::{Node, NodeId};
@@ -21,12 +22,11 @@ impl<'a> Parser<'a> {
             let Some(name) = self.required(node, "plugin") else { continue };
             if plugin::find(&name).is_none() {
                 let known = plugin::PLUGINS.iter().map(|p| p.name);
-                let problem = node
-                    .problem(
-                        DiagnosticKind::Unsupported,
-                        format!("the plugin '{name}' is not known"),
-                    )
-                    .suggest(&name, known);
+                let removed = history::removed_plugin(&name).map(|m| format!("'{name}' was {m}"));
+                let message =
+                    removed.unwrap_or_else(|| format!("the plugin '{name}' is not known"));
+                let problem =
+                    node.problem(DiagnosticKind::Unsupported, message).suggest(&name, known);
                 self.sink.error(problem);
                 continue;
             }

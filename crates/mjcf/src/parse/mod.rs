@@ -2,6 +2,7 @@
 
 mod actuator;
 mod asset;
+mod composite;
 mod contact;
 mod custom;
 mod defaults;
@@ -12,10 +13,14 @@ mod tree;
 
 use std::collections::BTreeSet;
 
+pub(crate) use contact::equality_element;
+
 use crate::error::{DiagnosticKind, Sink};
+use crate::history;
 use crate::options::LoadOptions;
 use crate::schema::{Attributes, SetError};
-use crate::spec::{BodySpec, MAIN_CLASS, Spec};
+use crate::spec::{MAIN_CLASS, Spec};
+use crate::urdf;
 use crate::xml::{Document, Node, NodeId};
 
 /// The sections of a model, in the order in which they take effect.
@@ -41,14 +46,35 @@ const SECTIONS: &[&str] = &[
 
 /// Reads a model.
 pub(crate) fn parse(document: &Document, options: &LoadOptions, sink: &mut Sink) -> Spec {
-    let world = BodySpec { name: String::from("world"), ..BodySpec::default() };
-    let directory = document.directory.clone();
-    let spec = Spec { bodies: vec![world], directory, ..Spec::default() };
-    let classes = BTreeSet::from([String::from(MAIN_CLASS)]);
-    let names = BTreeSet::from([("body", String::from("world"))]);
-    let mut parser = Parser { document, options, sink, spec, classes, names, models: Vec::new() };
+    if document.nodes.first().is_some_and(|root| root.name.eq_ignore_ascii_case(urdf::ROOT)) {
+        return urdf::parse(document, options, sink);
+    }
+    let mut parser = Parser::new(document, options, sink);
     if let Some(root) = document.nodes.first() {
         parser.model(root);
+    }
+    parser.spec
+}
+
+/// Reads the sections that a URDF model has within a block `<mujoco>`. Names that are not known are
+/// ignored there.
+pub(crate) fn settings(
+    document: &Document,
+    block: Option<NodeId>,
+    options: &LoadOptions,
+    sink: &mut Sink,
+) -> Spec {
+    let mut parser = Parser { lenient: true, ..Parser::new(document, options, sink) };
+    if let Some(block) = block {
+        parser.unique_children(block, &["compiler", "option", "size"]);
+        for &child in &document.nodes[block].children {
+            match document.nodes[child].name.as_str() {
+                "compiler" => parser.compiler(child),
+                "option" => parser.option(child),
+                "size" => parser.size(&document.nodes[child]),
+                _ => {}
+            }
+        }
     }
     parser.spec
 }
@@ -83,15 +109,20 @@ struct Parser<'a> {
     names: BTreeSet<(&'static str, String)>,
     /// Models that can be attached, by name.
     models: Vec<(String, Spec)>,
+    /// Whether names that are not known are ignored everywhere.
+    lenient: bool,
 }
 
 impl<'a> Parser<'a> {
+    fn new(document: &'a Document, options: &'a LoadOptions, sink: &'a mut Sink) -> Self {
+        let spec = Spec { directory: document.directory.clone(), ..Spec::default() };
+        let classes = BTreeSet::from([String::from(MAIN_CLASS)]);
+        let names = BTreeSet::from([("body", String::from("world"))]);
+        Self { document, options, sink, spec, classes, names, models: Vec::new(), lenient: false }
+    }
+
     /// Reads the root element.
     fn model(&mut self, root: &'a Node) {
-        if root.name == "robot" {
-            self.sink.error(root.problem(DiagnosticKind::Unsupported, "URDF is not supported yet"));
-            return;
-        }
         if root.name != "mujoco" {
             self.sink.error(
                 root.problem(DiagnosticKind::UnknownElement, "a model begins with <mujoco>")
@@ -167,10 +198,13 @@ impl<'a> Parser<'a> {
         lenient: bool,
     ) {
         let Some(attr) = node.attr(name) else { return };
-        if lenient {
-            let message = "unknown attribute, ignored within a frame";
+        if lenient || self.lenient {
+            let message = "unknown attribute, ignored here";
             let problem = node.attr_problem(attr, DiagnosticKind::UnknownAttribute, message);
             self.sink.warn(problem.suggest(name, known));
+        } else if let Some(message) = history::removed_attribute(&node.name, name) {
+            let problem = node.attr_problem(attr, DiagnosticKind::UnknownAttribute, message);
+            self.sink.error(problem);
         } else {
             let problem =
                 node.attr_problem(attr, DiagnosticKind::UnknownAttribute, "unknown attribute");
@@ -187,7 +221,7 @@ impl<'a> Parser<'a> {
         let problem = node
             .problem(DiagnosticKind::UnknownElement, "unknown element")
             .suggest(&node.name, known);
-        if lenient { self.sink.warn(problem) } else { self.sink.error(problem) }
+        if lenient || self.lenient { self.sink.warn(problem) } else { self.sink.error(problem) }
     }
 
     /// Reports every child of an element that has none.
@@ -228,7 +262,8 @@ impl<'a> Parser<'a> {
                     self.unknown_attribute(node, &attr.name, names.into_iter(), rules.lenient);
                 }
                 Err(SetError::Value(e)) => {
-                    let message = format!("expected {}", e.expected);
+                    let removed = history::removed_value(&node.name, &attr.name, &attr.value);
+                    let message = removed.unwrap_or_else(|| format!("expected {}", e.expected));
                     let mut problem =
                         node.attr_problem(attr, DiagnosticKind::InvalidValue, message);
                     problem.suggestion = e.suggestion;

@@ -26,7 +26,8 @@ impl<'a> Parser<'a> {
     pub(super) fn replicate(&mut self, id: NodeId, place: Place) {
         let node = &self.document.nodes[id];
         let childclass = self.class(node, "childclass");
-        let rules = Rules { lenient: place.lenient, ..Rules::with(&["childclass"]) };
+        // as within a frame, unknown attributes are ignored
+        let rules = Rules { lenient: true, ..Rules::with(&["childclass"]) };
         let attr: ReplicateAttrs = self.attributes(node, rules);
         let Some(count) = attr.count else {
             self.missing(node, "count");
@@ -38,11 +39,11 @@ impl<'a> Parser<'a> {
             self.conflict(node, &message);
             return;
         }
-        let before = self.has_referring().then(|| NameLookup::of(&self.spec));
         let marks = Marks::new(&self.spec);
         let frame = self.spec.push_frame(place.body, place.frame, node.span);
         self.spec.frames[frame].childclass = childclass;
         self.tree(id, Place { body: place.body, frame: Some(frame), lenient: place.lenient });
+        let with_template = self.has_referring().then(|| NameLookup::of(&self.spec));
         let template = Subtree::take(&mut self.spec, &marks, place.body);
         for (kind, name, _) in template.names() {
             self.names.remove(&(kind, name.to_owned()));
@@ -55,7 +56,7 @@ impl<'a> Parser<'a> {
             self.sink.error(node.problem(DiagnosticKind::Budget, message));
             return;
         }
-        self.place_copies(node, place, template, copies as usize, &attr, before);
+        self.place_copies(node, place, template, copies as usize, &attr, with_template);
     }
 
     /// Is there anything outside the tree that a replicated element could be referred to by?
@@ -77,7 +78,7 @@ impl<'a> Parser<'a> {
         mut template: Subtree,
         count: usize,
         attr: &ReplicateAttrs,
-        before: Option<NameLookup>,
+        with_template: Option<NameLookup>,
     ) {
         let euler = attr.euler.unwrap_or([0.0; 3]);
         let turn = |this: &Self, times: f64| {
@@ -94,12 +95,8 @@ impl<'a> Parser<'a> {
                 return;
             }
         };
-        // references resolve where the template still is
-        let mut names = before.clone();
-        if let Some(names) = &mut names {
-            names.add_subtree(&template, &Namespace::default());
-        }
-        let with_template = names.clone();
+        // references resolve while the template is still there
+        let mut names = with_template.clone();
         let digits = count.to_string().len();
         let mut pose = Pose::NULL;
         let keys = core::mem::take(&mut self.spec.keys);
@@ -121,6 +118,7 @@ impl<'a> Parser<'a> {
                 origins: &[],
             };
             template.place(&mut self.spec, &at, "");
+            template.forget_keyframes();
             self.claim_names(&template, &namespace);
             if let Some(names) = &mut names {
                 names.add_subtree(&template, &namespace);

@@ -12,7 +12,8 @@ impl<'a> Parser<'a> {
         let node = &self.document.nodes[id];
         let attrs: CompilerAttrs = self.attributes(node, Rules::default());
         if attrs.coordinate == Some(Coordinate::Global) {
-            let message = "global coordinates are no longer supported";
+            let message = "global coordinates were removed in MuJoCo 2.3.4; \
+                           load and save the model in MuJoCo 2.3.3 to convert it";
             self.invalid(node, "coordinate", message);
         }
         // the directory of both kinds of asset gives way to those of each kind

@@ -113,7 +113,11 @@ impl<'a> Parser<'a> {
                 self.attach(node, place);
                 return None;
             }
-            "composite" | "flexcomp" => {
+            "composite" => {
+                self.composite(id, place);
+                return None;
+            }
+            "flexcomp" => {
                 let message = format!("<{}> is not supported yet", node.name);
                 self.sink.error(node.problem(DiagnosticKind::Unsupported, message));
                 return None;
@@ -157,6 +161,7 @@ impl<'a> Parser<'a> {
             attr,
             plugin: None,
             saved: Vec::new(),
+            uid: 0,
         }
     }
 
@@ -179,6 +184,7 @@ impl<'a> Parser<'a> {
             attr: JointSpec::Free(attr),
             plugin: None,
             saved: Vec::new(),
+            uid: 0,
         }
     }
 

@@ -22,14 +22,15 @@ pub use settings::{
     SizeAttrs, StatisticAttrs, TextAttrs,
 };
 pub use tree::{
-    BodyAttrs, CameraAttrs, FrameAttrs, FreeJointAttrs, GeomAttrs, InertialAttrs, JointAttrs,
-    LightAttrs, ReplicateAttrs, SiteAttrs,
+    BodyAttrs, CameraAttrs, CompositeAttrs, FrameAttrs, FreeJointAttrs, GeomAttrs, InertialAttrs,
+    JointAttrs, LightAttrs, ReplicateAttrs, SiteAttrs,
 };
 pub use visual::{
     VisualGlobalAttrs, VisualHeadlightAttrs, VisualMapAttrs, VisualQualityAttrs, VisualRgbaAttrs,
     VisualScaleAttrs,
 };
 
+use crate::edit::Value;
 use crate::values::ValueError;
 
 /// One row of the table.
@@ -52,10 +53,22 @@ pub(crate) enum SetError {
     Twice(&'static [&'static str]),
 }
 
+/// Why a field could not be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FieldError {
+    /// The table has no such field.
+    Unknown,
+    /// The value is of another type.
+    Type,
+}
+
 /// A struct of optional attributes that the table made.
 pub(crate) trait Attributes: Default + Clone {
     /// The rows of the table.
     const ROWS: &'static [Row];
+
+    /// The names of the fields of the struct.
+    const FIELDS: &'static [&'static str];
 
     /// Reads the attribute `name` from text.
     fn set(&mut self, name: &str, text: &str) -> Result<(), SetError>;
@@ -63,6 +76,12 @@ pub(crate) trait Attributes: Default + Clone {
     /// These attributes over those of a default.
     #[must_use]
     fn over(&self, default: &Self) -> Self;
+
+    /// The value of a field by its name in the struct; `None` where the table has no such field.
+    fn field(&self, field: &str) -> Option<Option<Value>>;
+
+    /// Sets a field by its name in the struct, or takes its value away.
+    fn set_field(&mut self, field: &str, value: Option<Value>) -> Result<(), FieldError>;
 
     /// The attributes that are set: names and texts, in the order of the table.
     fn entries(&self) -> Vec<(&'static str, String)>;
@@ -92,6 +111,17 @@ macro_rules! attributes {
             $(#[doc = $doc] pub $field: Option<$type>,)*
         }
 
+        impl $struct {
+            $(
+                #[doc = concat!("Sets [`", stringify!($field), "`](Self#structfield.", stringify!($field), ").")]
+                #[must_use]
+                pub fn $field(mut self, value: impl Into<$type>) -> Self {
+                    self.$field = Some(value.into());
+                    self
+                }
+            )*
+        }
+
         impl crate::schema::Attributes for $struct {
             const ROWS: &'static [crate::schema::Row] = &[
                 $(crate::schema::Row {
@@ -99,6 +129,8 @@ macro_rules! attributes {
                     own: attributes!(@own $($own)?),
                 },)*
             ];
+
+            const FIELDS: &'static [&'static str] = &[$(stringify!($field)),*];
 
             fn set(&mut self, name: &str, text: &str) -> Result<(), crate::schema::SetError> {
                 match name {
@@ -111,6 +143,35 @@ macro_rules! attributes {
                         Ok(())
                     })*
                     _ => Err(crate::schema::SetError::Unknown),
+                }
+            }
+
+            fn field(&self, field: &str) -> Option<Option<crate::edit::Value>> {
+                match field {
+                    $(stringify!($field) => {
+                        Some(self.$field.as_ref().map(crate::edit::Dynamic::to_value))
+                    })*
+                    _ => None,
+                }
+            }
+
+            fn set_field(
+                &mut self,
+                field: &str,
+                value: Option<crate::edit::Value>,
+            ) -> Result<(), crate::schema::FieldError> {
+                match field {
+                    $(stringify!($field) => {
+                        self.$field = match value {
+                            None => None,
+                            Some(value) => Some(
+                                crate::edit::Dynamic::from_value(value)
+                                    .ok_or(crate::schema::FieldError::Type)?,
+                            ),
+                        };
+                        Ok(())
+                    })*
+                    _ => Err(crate::schema::FieldError::Unknown),
                 }
             }
 

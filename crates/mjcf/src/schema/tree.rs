@@ -3,7 +3,7 @@
 use ferrodyn_model::{GeomType, JointType, LightType, Projection, SleepPolicy, TrackingMode};
 
 use super::attributes;
-use crate::keywords::{CameraOutputs, FluidShape, ShellInertia, Tristate};
+use crate::keywords::{CameraOutputs, CompositeKind, FluidShape, ShellInertia, Tristate};
 use crate::values::{Orientation, Partial, RawQuat};
 
 attributes! {
@@ -73,6 +73,19 @@ attributes! {
         "offset" => offset: [f64; 3], "Position of each copy in the frame of the one before, in m.";
         "euler" => euler: [f64; 3], "Turn of each copy against the one before.";
         "sep" => sep: String, "What comes between the name and the number of a copy.";
+    }
+
+    /// Attributes of `<composite>`.
+    CompositeAttrs {
+        "prefix" => prefix: String, "What the names of all parts begin with.";
+        "type" => kind: CompositeKind, "Kind of object.";
+        "count" => count: Vec<i32>, "Number of points.";
+        "offset" => offset: [f64; 3], "Position of the first point, in m.";
+        "vertex" => vertex: Vec<f32>, "Points.";
+        "initial" => initial: String, "Joint of the first body: free, ball or none.";
+        "curve" => curve: String, "Functions that give the points, in place of a list.";
+        "size" => size: Partial<3>, "Length, radius and number of half turns of the curve.";
+        "quat" => quat: [f64; 4], "Orientation of the curve.";
     }
 
     /// Attributes of `<geom>`.

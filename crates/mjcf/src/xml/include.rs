@@ -159,7 +159,9 @@ impl Reader<'_> {
             }
         };
         let root = xml.root_element();
-        for namespace in root.namespaces() {
+        // URDF declares namespaces of tools that it was made by
+        let is_urdf = root.tag_name().name().eq_ignore_ascii_case(crate::urdf::ROOT);
+        for namespace in root.namespaces().filter(|_| !is_urdf) {
             if !matches!(namespace.name(), Some("ferrodyn" | "xml")) {
                 let message = "the only namespace that a model may declare is 'ferrodyn'";
                 self.sink.error(

@@ -1,0 +1,26 @@
+//! Reports what is wrong with models.
+use std::path::PathBuf;
+
+use super::{Result, load, print_warnings};
+
+/// Report every error and warning of some models, each with its place.
+pub(crate) fn check(paths: &[PathBuf]) -> Result<()> {
+    let mut failed = 0;
+    for path in paths {
+        match load(path) {
+            Ok(model) => {
+                print_warnings(&model);
+                println!("{}: ok", path.display());
+            }
+            Err(error) => {
+                eprintln!("{error}");
+                failed += 1;
+            }
+        }
+    }
+    match (failed, paths.len()) {
+        (0, _) => Ok(()),
+        (_, 1) => Err("the model has errors".into()),
+        (failed, total) => Err(format!("{failed} of {total} models have errors").into()),
+    }
+}

@@ -1,0 +1,262 @@
+//! Contact pairs, constraints, tendons, actuators and sensors: what compiles to what, and what is
+//! refused with which message.
+use ferrodyn_mjcf::{DiagnosticKind, MjcfError, load_model};
+use ferrodyn_model::Model;
+
+const WORLD: &str = r#"<worldbody>
+  <body name="b1"><joint name="j" range="-60 30"/><geom name="a" size=".1" condim="6" friction="3"/><site name="s1"/><site name="s2" pos="1 0 0"/></body>
+  <body name="b2"><joint name="ball" type="ball"/><geom name="b" size=".1"/><geom name="box" type="box" size=".1 .1 .1"/></body></worldbody>"#;
+
+fn load(rest: &str) -> Result<Model, MjcfError> {
+    load_model(&format!("<mujoco>{WORLD}{rest}</mujoco>"))
+}
+
+fn compiled(rest: &str) -> Model {
+    load(rest).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn refused(rest: &str) -> MjcfError {
+    match load(rest) {
+        Ok(_) => panic!("accepted: {rest}"),
+        Err(error) => error,
+    }
+}
+
+#[test]
+fn a_pair_does_not_take_its_parameters_from_its_geoms() {
+    let m = compiled("<contact><pair geom1='a' geom2='b'/></contact>");
+    assert_eq!(m.pair_dim[0], 3);
+    assert_eq!(m.pair_friction[0], [1.0, 1.0, 0.005, 0.0001, 0.0001]);
+    assert_eq!(m.pair_solref[0], [0.02, 1.0]);
+    assert_eq!(m.pair_solimp[0], [0.9, 0.95, 0.001, 0.5, 2.0]);
+    // zeros: the reference of the normal direction is used
+    assert_eq!(m.pair_solreffriction[0], [0.0, 0.0]);
+}
+
+#[test]
+fn a_pair_keeps_what_it_states_and_the_tail_of_short_lists() {
+    let m = compiled(
+        "<contact><pair geom1='a' geom2='b' condim='1' friction='.5' solref='.05 .8' \
+         solimp='.85 .9 .002 .4 1.5' margin='.1' gap='.05'/></contact>",
+    );
+    assert_eq!(m.pair_dim[0], 1);
+    assert_eq!(m.pair_friction[0], [0.5, 1.0, 0.005, 0.0001, 0.0001]);
+    assert_eq!(m.pair_solref[0], [0.05, 0.8]);
+    assert_eq!(m.pair_solimp[0], [0.85, 0.9, 0.002, 0.4, 1.5]);
+    assert_eq!((m.pair_margin[0], m.pair_gap[0]), (0.1, 0.05));
+}
+
+#[test]
+fn a_pair_takes_part_in_default_classes() {
+    let m = compiled(
+        "<default><default class='c'><pair condim='4'/></default></default>\
+         <contact><pair class='c' geom1='a' geom2='b'/></contact>",
+    );
+    assert_eq!(m.pair_dim[0], 4);
+}
+
+#[test]
+fn pairs_are_sorted_by_body_and_kept_when_they_repeat() {
+    let m = compiled(
+        "<contact><pair name='x' geom1='b' geom2='a' condim='1'/><pair geom1='a' geom2='b' condim='4'/></contact>",
+    );
+    assert_eq!(m.npair, 2);
+    assert_eq!(m.pair_dim[..], [1, 4]);
+    assert_eq!(
+        (m.pair_geom1[0], m.pair_geom2[0]),
+        (0, 1),
+        "the geom of the first body comes first"
+    );
+    assert_eq!(m.pair_signature[0], (1 << 16) + 2);
+}
+
+#[test]
+fn a_body_may_be_excluded_from_itself() {
+    let m = compiled("<contact><exclude body1='b1' body2='b1'/></contact>");
+    assert_eq!(m.exclude_signature[0], (1 << 16) + 1);
+}
+
+#[test]
+fn names_that_do_not_exist_are_named() {
+    for (rest, attribute) in [
+        ("<contact><pair geom1='nonexistent' geom2='b'/></contact>", "geom1"),
+        ("<contact><exclude body1='nonexistent' body2='b2'/></contact>", "body1"),
+        ("<tendon><fixed><joint joint='nonexistent' coef='1'/></fixed></tendon>", "joint"),
+        ("<actuator><motor site='nonexistent'/></actuator>", "site"),
+        ("<actuator><motor site='s1' refsite='nonexistent'/></actuator>", "refsite"),
+        ("<actuator><adhesion body='nonexistent' ctrlrange='0 1'/></actuator>", "body"),
+        ("<sensor><touch site='nonexistent'/></sensor>", "site"),
+        ("<equality><weld body1='nonexistent'/></equality>", "body1"),
+    ] {
+        let error = refused(rest);
+        let text = error.to_string();
+        assert_eq!(error.diagnostics[0].kind, DiagnosticKind::Reference, "{text}");
+        assert!(text.contains("nonexistent") && text.contains(attribute), "{text}");
+    }
+}
+
+#[test]
+fn required_attributes_are_asked_for() {
+    for rest in [
+        "<contact><exclude body1='b1'/></contact>",
+        "<equality><connect body1='b1'/></equality>",
+        "<equality><joint/></equality>",
+        "<tendon><spatial><site site='s1'/><pulley/><site site='s2'/></spatial></tendon>",
+        "<tendon><fixed><joint joint='j'/></fixed></tendon>",
+        "<sensor><framepos objtype='body'/></sensor>",
+    ] {
+        let error = refused(rest);
+        assert_eq!(error.diagnostics[0].kind, DiagnosticKind::Missing, "{error}");
+    }
+}
+
+#[test]
+fn paths_that_make_no_tendon_are_refused() {
+    let s = "<site site='s1'/>";
+    for path in [
+        String::new(),
+        s.into(),
+        format!("{s}{s}"),
+        format!("{s}<site site='s2'/><pulley divisor='2'/>"),
+        format!(
+            "{s}<site site='s2'/><pulley divisor='2'/><pulley divisor='2'/>{s}<site site='s2'/>"
+        ),
+        format!("{s}<pulley divisor='2'/><site site='s2'/>{s}"),
+        format!("<geom geom='a'/>{s}"),
+        format!("{s}<geom geom='a'/><geom geom='b'/><site site='s2'/>"),
+        format!("{s}<geom geom='a'/><pulley divisor='2'/><site site='s2'/>"),
+        format!("{s}<geom geom='box'/><site site='s2'/>"),
+        format!("{s}<pulley divisor='-1'/><site site='s2'/>{s}"),
+    ] {
+        refused(&format!("<tendon><spatial>{path}</spatial></tendon>"));
+    }
+    refused("<tendon><fixed><site site='s1'/></fixed></tendon>");
+    refused("<tendon><spatial><joint joint='j' coef='1'/></spatial></tendon>");
+    // a pulley may come first
+    compiled(
+        "<tendon><spatial><pulley divisor='2'/><site site='s1'/><site site='s2'/></spatial></tendon>",
+    );
+}
+
+#[test]
+fn gears_have_at_most_six_numbers() {
+    let m = compiled("<actuator><motor site='s1' gear='50'/></actuator>");
+    assert_eq!(m.actuator_gear[0], [50.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    refused("<actuator><motor site='s1' gear='1 2 3 4 5 6 7'/></actuator>");
+}
+
+#[test]
+fn an_actuator_has_one_target() {
+    let error = refused("<actuator><motor joint='j' site='s1'/></actuator>");
+    assert_eq!(error.diagnostics[0].kind, DiagnosticKind::Conflict);
+    refused("<actuator><motor/></actuator>");
+    refused("<actuator><motor joint='j' refsite='s1'/></actuator>");
+    refused("<actuator><motor joint='j' cranklength='1'/></actuator>");
+}
+
+#[test]
+fn shortcuts_expand_to_gain_bias_and_dynamics() {
+    let m = compiled(
+        "<actuator><motor joint='j'/><position joint='j' kp='100' kv='10'/>\
+         <position joint='j' kp='100' timeconst='.1'/><position joint='j' timeconst='0'/>\
+         <velocity joint='j'/><damper joint='j' kv='5' ctrlrange='0 1'/>\
+         <cylinder joint='j' area='.01' timeconst='.5' bias='1 0 -100'/><cylinder joint='j' diameter='2'/>\
+         <adhesion body='b1' gain='50' ctrlrange='0 1'/><intvelocity joint='j' kp='3' actrange='-1 1'/></actuator>",
+    );
+    let kinds: Vec<[i32; 3]> = (0..m.nu)
+        .map(|i| [m.actuator_dyntype[i], m.actuator_gaintype[i], m.actuator_biastype[i]])
+        .collect();
+    let expected = [
+        [0, 0, 0],
+        [0, 0, 1],
+        [3, 0, 1],
+        [0, 0, 1],
+        [0, 0, 1],
+        [0, 1, 0],
+        [2, 0, 1],
+        [2, 0, 1],
+        [0, 0, 0],
+        [1, 0, 1],
+    ];
+    assert_eq!(kinds, expected);
+    assert_eq!(m.actuator_biasprm[1][..3], [0.0, -100.0, -10.0]);
+    assert_eq!(m.actuator_dynprm[2][0], 0.1);
+    assert_eq!((m.actuator_gainprm[4][0], m.actuator_biasprm[4][2]), (1.0, -1.0));
+    assert_eq!(m.actuator_gainprm[5][..3], [0.0, 0.0, -5.0]);
+    assert_eq!(m.actuator_dynprm[6][0], 0.5);
+    // MuJoCo reads only the first number of the bias
+    assert_eq!(m.actuator_biasprm[6][..3], [1.0, 0.0, 0.0]);
+    assert!((m.actuator_gainprm[7][0] - core::f64::consts::PI).abs() < 1e-15);
+    assert_eq!(m.actuator_actnum[..], [0, 0, 1, 0, 0, 0, 1, 1, 0, 1]);
+    assert_eq!(m.na, 4);
+    assert_eq!((m.actuator_ctrllimited[5], m.actuator_ctrllimited[8]), (1, 1));
+}
+
+#[test]
+fn servos_refuse_what_does_not_go_together() {
+    for inner in [
+        "<position joint='j' kv='1' dampratio='1'/>",
+        "<position joint='j' kv='-1'/>",
+        "<position joint='j' timeconst='-1'/>",
+        "<position joint='j' inheritrange='1' ctrlrange='-1 1'/>",
+        "<position joint='ball' inheritrange='1'/>",
+        "<damper joint='j' kv='5'/>",
+        "<damper joint='j' kv='-5' ctrlrange='0 1'/>",
+        "<adhesion body='b1' gain='1'/>",
+        "<adhesion body='b1' gain='1' ctrlrange='-1 1'/>",
+    ] {
+        refused(&format!("<actuator>{inner}</actuator>"));
+    }
+}
+
+#[test]
+fn an_inherited_range_is_scaled_about_its_middle() {
+    let m = compiled("<actuator><position joint='j' inheritrange='.5'/></actuator>");
+    let (low, high) = (-core::f64::consts::PI / 3.0, core::f64::consts::PI / 6.0);
+    let (middle, half) = (0.5 * (low + high), 0.25 * (high - low));
+    assert!((m.actuator_ctrlrange[0][0] - (middle - half)).abs() < 1e-15);
+    assert!((m.actuator_ctrlrange[0][1] - (middle + half)).abs() < 1e-15);
+}
+
+#[test]
+fn activation_limits_follow_the_three_words() {
+    let m = compiled(
+        "<default><general actrange='-2 2' dyntype='integrator' actearly='true'/></default>\
+         <actuator><general joint='j'/><general joint='j' actlimited='false'/>\
+         <general joint='j' actrange='0 0' actlimited='auto'/></actuator>",
+    );
+    assert_eq!(m.actuator_actlimited[..], [1, 0, 0]);
+    assert_eq!(m.actuator_actrange[0], [-2.0, 2.0]);
+    assert_eq!(m.actuator_actearly[..], [1, 1, 1]);
+    // a muscle is not limited of itself
+    let m = compiled("<actuator><muscle joint='j' lengthrange='0 1'/></actuator>");
+    assert_eq!(m.actuator_actlimited[0], 0);
+    refused("<actuator><general joint='j' actlimited='true' dyntype='filter'/></actuator>");
+    refused("<actuator><general joint='j' actlimited='true' actrange='0 1'/></actuator>");
+    refused(
+        "<compiler autolimits='false'/><actuator><general joint='j' dyntype='filter' actrange='0 1'/></actuator>",
+    );
+}
+
+#[test]
+fn muscle_parameters_have_their_defaults() {
+    let m = compiled(
+        "<actuator><muscle joint='j' lengthrange='0 1' force='500' tausmooth='.2' lmax='1.7'/></actuator>",
+    );
+    let expected = [0.75, 1.05, 500.0, 200.0, 0.5, 1.7, 1.5, 1.3, 1.2, 0.0];
+    assert_eq!(m.actuator_gainprm[0], expected);
+    assert_eq!(m.actuator_biasprm[0], expected);
+    assert_eq!(m.actuator_dynprm[0][..3], [0.01, 0.04, 0.2]);
+}
+
+#[test]
+fn defaults_reach_actuators_tendons_and_sensors() {
+    let m = compiled(
+        "<default><general gear='100'/><tendon stiffness='1000'/><sensor noise='.01'/></default>\
+         <tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon>\
+         <actuator><motor joint='j'/></actuator><sensor><jointpos joint='j'/></sensor>",
+    );
+    assert_eq!(m.actuator_gear[0][0], 100.0);
+    assert_eq!(m.tendon_stiffness[0], 1000.0);
+    assert_eq!(m.sensor_noise[0], 0.01);
+}
