@@ -10,6 +10,7 @@ from pathlib import Path
 
 import ferrodyn
 from ferrodyn import _constants, _data, _enums, _functions, _lists, _model, _native, _settings
+from ferrodyn import _spec_elements, _spec_fields
 
 STUBS = Path(__file__).parent / "python" / "ferrodyn" / "__init__.pyi"
 
@@ -97,6 +98,11 @@ RETURNS = {
     }.items()
     for name in names.split()
 }
+
+
+BIND = f'''    def bind(self, specs: Any) -> Any:
+        """{inspect.getdoc(ferrodyn.MjModel.bind)}"""
+'''
 
 
 def attribute(name, kind, doc, indent="    "):
@@ -211,6 +217,7 @@ def model():
         yield f'    @property\n    def {name}(self) -> int:\n        """{sentence(doc)}"""\n'
     yield from array_attributes(_native.model_fields())
     yield from accessors(_model.MODEL_VIEWS)
+    yield BIND
     yield "\n"
 
 
@@ -236,7 +243,130 @@ def data():
         yield f"    @property\n    def {name}(self) -> {ARRAY_TYPES[dtype]}:\n"
         yield f'        """{array_doc(rows, cols, doc)}"""\n'
     yield from accessors(_data.DATA_VIEWS)
+    yield BIND
     yield "\n"
+
+
+# types of the attributes of specifications, by the class that reads and writes them
+SPEC_FIELDS = {
+    _spec_fields.IntField: "int",
+    _spec_fields.RealField: "float",
+    _spec_fields.FlagField: "float",
+    _spec_fields.TextField: "str",
+    _spec_fields.VectorField: "Any",
+    _spec_fields.OrientationField: "MjsOrientation",
+}
+# properties that are not attributes
+SPEC_PROPERTIES = {
+    "parent": "Any",
+    "frame": "MjsFrame | None",
+    "classname": "MjsDefault",
+    "default": "MjsDefault",
+    "worldbody": "MjsBody",
+    "compiler": "MjsCompiler",
+    "option": "MjOption",
+    "stat": "MjStatistic",
+    "visual": "MjVisual",
+    "path": "MjsTendonPath",
+    "assets": "dict[str, bytes]",
+    "name": "str",
+    "info": "str",
+    "childclass": "str",
+    "id": "int",
+    "signature": "int",
+    "type": "Any",
+    "modelname": "str",
+    "modelfiledir": "str",
+    "meshdir": "str",
+    "texturedir": "str",
+    "override_assets": "bool",
+    "comment": "str",
+    "nemax": "int",
+}
+SPEC_CLASSES = [
+    ferrodyn.MjSpec,
+    ferrodyn.MjsCompiler,
+    ferrodyn.MjsDefault,
+    ferrodyn.MjsOrientation,
+    ferrodyn.MjsTendonPath,
+    ferrodyn.MjsWrap,
+    *_spec_elements.ELEMENTS.values(),
+]
+
+
+def spec_result(name):
+    """What a method of a specification or an element returns."""
+    elements = _spec_elements.ELEMENTS
+    verb, _, noun = name.partition("_")
+    if name in elements or verb in ("first", "next"):
+        return f"{elements[noun or name].__name__} | None"
+    if verb == "add" and noun in elements:
+        return elements[noun].__name__
+    return {
+        "compile": "MjModel",
+        "recompile": "tuple[MjModel, MjData]",
+        "copy": "MjSpec",
+        "from_string": "MjSpec",
+        "from_file": "MjSpec",
+        "to_xml": "str",
+        "attach": "MjsFrame",
+        "attach_body": "MjsBody",
+        "attach_frame": "MjsFrame",
+        "to_frame": "MjsFrame",
+        "add_freejoint": "MjsJoint",
+        "add_default": "MjsDefault | None",
+        "find_default": "MjsDefault | None",
+        "default": "MjsDefault",
+        "find_child": "MjsBody | None",
+        "find_all": "list[Any]",
+        "get_data_size": "int",
+        "resolve_orientation": "list[float]",
+    }.get(name, "MjsWrap" if verb == "wrap" else "None")
+
+
+def spec_member(name, member):
+    if isinstance(member, _spec_fields.EnumField):
+        return f"    {name}: {member.kind}\n"
+    if isinstance(member, _spec_fields.ArrayField):
+        kinds = {"d": "_Float64", "f": "_Float32", "i": "_Int32"}
+        return f"    {name}: {kinds[member.kind[0]]}\n"
+    if isinstance(member, _spec_fields.Field):
+        return f"    {name}: {SPEC_FIELDS[type(member)]}\n"
+    if isinstance(member, property):
+        plural = SPEC_PROPERTIES.get(name, "Any")
+        return attribute(name, plural, sentence(member.__doc__))
+    static = isinstance(member, staticmethod)
+    parameters = []
+    for parameter in inspect.signature(member).parameters.values():
+        if parameter.name == "self":
+            parameters.append("self")
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            parameters.append(f"**{parameter.name}: Any")
+        else:
+            empty = parameter.default is parameter.empty
+            default = "" if empty else f" = {parameter.default!r}"
+            parameters.append(f"{parameter.name}: Any{default}")
+    doc = inspect.getdoc(member)
+    head = "    @staticmethod\n" if static else ""
+    call = ", ".join(parameters)
+    return f'{head}    def {name}({call}) -> {spec_result(name)}:\n        """{doc}"""\n'
+
+
+def spec():
+    for cls in SPEC_CLASSES:
+        yield f'class {cls.__name__}:\n    """{inspect.getdoc(cls).splitlines()[0]}"""\n\n'
+        if cls is ferrodyn.MjSpec:
+            yield "    def __init__(self) -> None: ...\n"
+            for name in ("override_assets", "comment", "parent", "nemax"):
+                yield f"    {name}: {SPEC_PROPERTIES[name]}\n"
+        if cls is ferrodyn.MjsTendonPath:
+            yield "    def __len__(self) -> int: ...\n"
+            yield "    def __getitem__(self, i: int) -> MjsWrap: ...\n"
+        members = {n: inspect.getattr_static(cls, n) for n in dir(cls) if not n.startswith("_")}
+        # methods last: some have the names of types
+        for name, member in sorted(members.items(), key=lambda m: (callable(m[1]), m[0])):
+            yield spec_member(name, member)
+        yield "\n"
 
 
 def function(name):
@@ -270,6 +400,7 @@ def stubs():
     parts += views(_data.DATA_VIEWS, _native.data_fields())
     parts += model()
     parts += data()
+    parts += spec()
     parts += (function(name) for name in _functions.__all__)
     return "".join(parts)
 

@@ -16,6 +16,8 @@ mod jacobian;
 mod matrix;
 mod model;
 mod quaternion;
+mod spec;
+mod spec_parts;
 mod state;
 mod step;
 mod support;
@@ -30,7 +32,9 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add_class::<model::Model>()?;
     m.add_class::<data::Data>()?;
+    m.add_class::<spec::Spec>()?;
     errors::register(m)?;
+    spec_parts::register(m)?;
     tables::register(m)?;
     step::register(m)?;
     state::register(m)?;

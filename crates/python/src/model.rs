@@ -126,15 +126,19 @@ impl Model {
     }
 
     fn compile(spec: Result<Spec, MjcfError>) -> PyResult<Model> {
-        let compiled = spec
-            .and_then(|spec| spec.compile())
-            .map_err(|e| PyValueError::new_err(e.to_string()))?;
+        Model::from_spec(&spec.map_err(|e| PyValueError::new_err(e.to_string()))?)
+    }
+
+    /// Compiles a specification.
+    pub(crate) fn from_spec(spec: &Spec) -> PyResult<Model> {
+        let compiled = spec.compile().map_err(|e| PyValueError::new_err(e.to_string()))?;
         let warnings = compiled.warnings.iter().map(ToString::to_string).collect();
         Ok(Model::new(compiled.model, warnings))
     }
 }
 
-fn load_options(assets: Option<BTreeMap<String, Vec<u8>>>) -> LoadOptions {
+/// Options with files in memory.
+pub(crate) fn load_options(assets: Option<BTreeMap<String, Vec<u8>>>) -> LoadOptions {
     let mut options = LoadOptions::default();
     for (name, bytes) in assets.unwrap_or_default() {
         options.assets.insert(name, Arc::from(bytes));

@@ -273,34 +273,25 @@ impl SensorCompiler<'_> {
             self.fail(object, "the reference must be a body, geom, site or camera");
         }
         let Some(id) = sensed.id else { return };
-        match object.attr.kind {
+        let joint = |kinds: &[JointType]| kinds.contains(&self.objects.joints[id].kind);
+        let message = match object.attr.kind {
             S::JointPos | S::JointVel | S::JointActFrc => {
-                let kind = self.objects.joints[id].kind;
-                if !matches!(kind, JointType::Slide | JointType::Hinge) {
-                    self.fail(object, "the joint must be a slide or hinge");
-                }
+                let scalar = joint(&[JointType::Slide, JointType::Hinge]);
+                (!scalar).then_some("the joint must be a slide or hinge")
             }
             S::BallQuat | S::BallAngVel => {
-                if self.objects.joints[id].kind != JointType::Ball {
-                    self.fail(object, "the joint must be a ball");
-                }
+                (!joint(&[JointType::Ball])).then_some("the joint must be a ball")
             }
             S::JointLimitPos | S::JointLimitVel | S::JointLimitFrc => {
-                if !self.objects.joints[id].limited {
-                    self.fail(object, "the joint must have limits");
-                }
+                (!self.objects.joints[id].limited).then_some("the joint must have limits")
             }
             S::TendonLimitPos | S::TendonLimitVel | S::TendonLimitFrc => {
-                if !self.tendons[id].limited {
-                    self.fail(object, "the tendon must have limits");
-                }
+                (!self.tendons[id].limited).then_some("the tendon must have limits")
             }
             S::CamProjection => {
-                if let Some(camera) = other.id
-                    && self.objects.cameras[camera].resolution.contains(&0)
-                {
-                    self.fail(object, "the camera must have a resolution");
-                }
+                let seen = |c: usize| !self.objects.cameras[c].resolution.contains(&0);
+                let blind = other.id.is_some_and(|camera| !seen(camera));
+                blind.then_some("the camera must have a resolution")
             }
             S::FramePos
             | S::FrameQuat
@@ -312,23 +303,24 @@ impl SensorCompiler<'_> {
             | S::FrameLinAcc
             | S::FrameAngAcc
             | S::InsideSite => {
-                if !framed(sensed) {
-                    self.fail(object, "the object must be a body, geom, site or camera");
-                }
+                (!framed(sensed)).then_some("the object must be a body, geom, site or camera")
             }
             S::GeomDist | S::GeomNormal | S::GeomFromTo => {
-                if sensed.kind == other.kind && sensed.id == other.id {
-                    self.fail(object, "both objects are the same");
-                }
                 let height_field = |r: Reference| {
                     let geom = r.id.filter(|_| r.kind == ObjType::Geom);
                     geom.is_some_and(|g| self.objects.geoms[g].kind == GeomType::Hfield)
                 };
-                if height_field(sensed) || height_field(other) {
-                    self.fail(object, "distances of height fields are not defined");
+                if sensed.kind == other.kind && sensed.id == other.id {
+                    Some("both objects are the same")
+                } else {
+                    (height_field(sensed) || height_field(other))
+                        .then_some("distances of height fields are not defined")
                 }
             }
-            _ => {}
+            _ => None,
+        };
+        if let Some(message) = message {
+            self.fail(object, message);
         }
     }
 

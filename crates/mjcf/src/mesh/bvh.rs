@@ -5,15 +5,15 @@ use super::select::select_nth;
 
 /// A binary tree of boxes, root first.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct FaceTree {
+pub(crate) struct FaceTree {
     /// Boxes: centre and half sizes.
-    pub aabb: Vec<[f64; 6]>,
+    pub(crate) aabb: Vec<[f64; 6]>,
     /// Children of each node, -1 for none.
-    pub child: Vec<[i32; 2]>,
+    pub(crate) child: Vec<[i32; 2]>,
     /// Face of each leaf, -1 for inner nodes.
-    pub nodeid: Vec<i32>,
+    pub(crate) nodeid: Vec<i32>,
     /// Depth of each node.
-    pub depth: Vec<i32>,
+    pub(crate) depth: Vec<i32>,
 }
 
 /// A face while the tree is built.

@@ -5,7 +5,7 @@ use super::MeshFormat;
 /// Why a mesh cannot be read or compiled.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum MeshError {
+pub(crate) enum MeshError {
     /// A content type that is not of the form type/subtype.
     #[error("invalid content type '{0}'")]
     ContentType(String),

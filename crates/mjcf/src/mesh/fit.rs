@@ -5,7 +5,7 @@ use super::math::rotate;
 
 /// A primitive that can take the place of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FitShape {
+pub(crate) enum FitShape {
     /// A sphere.
     Sphere,
     /// A capsule.
@@ -24,7 +24,7 @@ impl CompiledMesh {
     /// It has the inertia of the mesh, or with `fitaabb` contains its bounding box. All sizes are
     /// multiplied by `fitscale`, also those of `size` that the shape does not have.
     #[must_use]
-    pub fn fit(
+    pub(crate) fn fit(
         &self,
         shape: FitShape,
         fitaabb: bool,
@@ -65,28 +65,28 @@ impl CompiledMesh {
     /// The position of a point of the mesh frame, such as the centre of a [`fit`](Self::fit), in
     /// the frame that the mesh was given in. Its axes are those of the mesh: [`Self::quat`].
     #[must_use]
-    pub fn original_position(&self, point: &[f64; 3]) -> [f64; 3] {
+    pub(crate) fn original_position(&self, point: &[f64; 3]) -> [f64; 3] {
         let turned = rotate(point, &self.quat);
         core::array::from_fn(|i| turned[i] + self.pos[i])
     }
 
     /// The size of a mesh geom: the largest distances from the origin along the axes.
     #[must_use]
-    pub fn geom_size(&self) -> [f64; 3] {
+    pub(crate) fn geom_size(&self) -> [f64; 3] {
         let (low, high) = self.bounds();
         core::array::from_fn(|i| low[i].abs().max(high[i].abs()))
     }
 
     /// The bounding radius of a mesh geom, about the origin.
     #[must_use]
-    pub fn geom_rbound(&self) -> f64 {
+    pub(crate) fn geom_rbound(&self) -> f64 {
         let [x, y, z] = self.geom_size();
         (x * x + y * y + z * z).sqrt()
     }
 
     /// The bounding box of a mesh geom: centre and half sizes.
     #[must_use]
-    pub fn geom_aabb(&self) -> [f64; 6] {
+    pub(crate) fn geom_aabb(&self) -> [f64; 6] {
         let (low, high) = self.bounds();
         core::array::from_fn(|i| {
             let k = i % 3;

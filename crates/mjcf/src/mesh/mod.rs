@@ -31,16 +31,16 @@ mod triangulate;
 
 use core::fmt;
 
-pub use bvh::FaceTree;
-pub use error::MeshError;
-pub use fit::FitShape;
-pub use octree::Octree;
-pub use polygons::Polygons;
-pub use raw::RawMesh;
+pub(crate) use bvh::FaceTree;
+pub(crate) use error::MeshError;
+pub(crate) use fit::FitShape;
+pub(crate) use octree::Octree;
+pub(crate) use polygons::Polygons;
+pub(crate) use raw::RawMesh;
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MeshFormat {
+pub(crate) enum MeshFormat {
     /// STL, binary or text.
     Stl,
     /// Wavefront OBJ.
@@ -55,7 +55,7 @@ impl MeshFormat {
     ///
     /// # Errors
     /// A malformed content type, or one or an extension that is not that of a mesh.
-    pub fn detect(file_name: &str, content_type: &str) -> Result<Self, MeshError> {
+    pub(crate) fn detect(file_name: &str, content_type: &str) -> Result<Self, MeshError> {
         if content_type.is_empty() {
             let extension = file_name.rsplit_once('.').map_or("", |(_, extension)| extension);
             return match extension.to_ascii_lowercase().as_str() {
@@ -92,7 +92,7 @@ impl fmt::Display for MeshFormat {
 
 /// A shape that is made from a few parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Builtin {
+pub(crate) enum Builtin {
     /// A divided icosahedron: subdivision.
     Sphere,
     /// Half a sphere with a flat bottom: resolution.
@@ -111,7 +111,7 @@ pub enum Builtin {
 
 /// How volume and inertia are computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MeshInertia {
+pub(crate) enum MeshInertia {
     /// Those of the convex hull.
     Convex,
     /// Those that the faces enclose; their orientation must be consistent.
@@ -125,42 +125,42 @@ pub enum MeshInertia {
 
 /// Where the data of a mesh come from. What a file does not have may be given beside it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct MeshSource<'a> {
+pub(crate) struct MeshSource<'a> {
     /// Contents of a file and their format.
-    pub file: Option<(MeshFormat, &'a [u8])>,
+    pub(crate) file: Option<(MeshFormat, &'a [u8])>,
     /// A shape and its parameters.
-    pub builtin: Option<(Builtin, &'a [f64])>,
+    pub(crate) builtin: Option<(Builtin, &'a [f64])>,
     /// Vertices, three values each.
-    pub vertex: &'a [f32],
+    pub(crate) vertex: &'a [f32],
     /// Normals, three values each.
-    pub normal: &'a [f32],
+    pub(crate) normal: &'a [f32],
     /// Texture coordinates, two values each.
-    pub texcoord: &'a [f32],
+    pub(crate) texcoord: &'a [f32],
     /// Vertices of faces, three each.
-    pub face: &'a [i32],
+    pub(crate) face: &'a [i32],
 }
 
 /// What to do with the data.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MeshOptions {
+pub(crate) struct MeshOptions {
     /// Scale along the axes, after the reference frame is applied.
-    pub scale: [f64; 3],
+    pub(crate) scale: [f64; 3],
     /// Position of the reference frame.
-    pub refpos: [f64; 3],
+    pub(crate) refpos: [f64; 3],
     /// Orientation of the reference frame; need not be of unit length.
-    pub refquat: [f64; 4],
+    pub(crate) refquat: [f64; 4],
     /// Whether normals are smooth across all edges.
-    pub smoothnormal: bool,
+    pub(crate) smoothnormal: bool,
     /// Most vertices of the convex hull.
-    pub maxhullvert: Option<usize>,
+    pub(crate) maxhullvert: Option<usize>,
     /// How volume and inertia are computed.
-    pub inertia: MeshInertia,
+    pub(crate) inertia: MeshInertia,
     /// Whether the convex hull is needed, for collisions.
-    pub need_hull: bool,
+    pub(crate) need_hull: bool,
     /// Whether an octree of signed distances is needed.
-    pub need_sdf: bool,
+    pub(crate) need_sdf: bool,
     /// Whether the frame stays where it is, in place of moving to the centre of mass.
-    pub keep_frame: bool,
+    pub(crate) keep_frame: bool,
 }
 
 impl Default for MeshOptions {
@@ -181,11 +181,11 @@ impl Default for MeshOptions {
 
 /// How large a mesh may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MeshBudget {
+pub(crate) struct MeshBudget {
     /// Most vertices, normals or texture coordinates.
-    pub vertices: usize,
+    pub(crate) vertices: usize,
     /// Most faces.
-    pub faces: usize,
+    pub(crate) faces: usize,
 }
 
 impl Default for MeshBudget {
@@ -206,10 +206,10 @@ impl MeshBudget {
 
 /// A convex hull.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct HullData {
+pub(crate) struct HullData {
     /// The hull in the layout of `mesh_graph`: number of vertices nv, number of faces nf,
     /// `vert_edgeadr[nv]`, `vert_globalid[nv]`, `edge_localid[nv+3*nf]`, `face_globalid[3*nf]`.
-    pub graph: Vec<i32>,
+    pub(crate) graph: Vec<i32>,
 }
 
 impl HullData {
@@ -225,51 +225,51 @@ impl HullData {
 }
 
 /// Makes the convex hull of points, with at most so many vertices.
-pub type HullFn<'a> = dyn Fn(&[[f64; 3]], Option<usize>) -> Result<HullData, String> + 'a;
+pub(crate) type HullFn<'a> = dyn Fn(&[[f64; 3]], Option<usize>) -> Result<HullData, String> + 'a;
 
 /// A mesh as a model has it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CompiledMesh {
+pub(crate) struct CompiledMesh {
     /// Vertices, in the frame of the mesh.
-    pub vert: Vec<[f32; 3]>,
+    pub(crate) vert: Vec<[f32; 3]>,
     /// Normals.
-    pub normal: Vec<[f32; 3]>,
+    pub(crate) normal: Vec<[f32; 3]>,
     /// Texture coordinates.
-    pub texcoord: Vec<[f32; 2]>,
+    pub(crate) texcoord: Vec<[f32; 2]>,
     /// Vertices of each face.
-    pub face: Vec<[i32; 3]>,
+    pub(crate) face: Vec<[i32; 3]>,
     /// Normals of each face, as the file has them: they need not exist.
-    pub facenormal: Vec<[i32; 3]>,
+    pub(crate) facenormal: Vec<[i32; 3]>,
     /// Texture coordinates of each face, as the file has them: they need not exist. All 0 if there
     /// are none.
-    pub facetexcoord: Vec<[i32; 3]>,
+    pub(crate) facetexcoord: Vec<[i32; 3]>,
     /// The convex hull; empty if it was not needed.
-    pub graph: Vec<i32>,
+    pub(crate) graph: Vec<i32>,
     /// Flat sides of the hull, or of the mesh if there is no hull.
-    pub polygons: Polygons,
+    pub(crate) polygons: Polygons,
     /// The tree over the faces.
-    pub tree: FaceTree,
+    pub(crate) tree: FaceTree,
     /// The signed distances; empty if they were not needed.
-    pub octree: Octree,
+    pub(crate) octree: Octree,
     /// The scale that was applied.
-    pub scale: [f64; 3],
+    pub(crate) scale: [f64; 3],
     /// Position of the frame of the mesh in the frame it was given in: the centre of mass.
-    pub pos: [f64; 3],
+    pub(crate) pos: [f64; 3],
     /// Orientation of the frame of the mesh: the principal axes of inertia.
-    pub quat: [f64; 4],
+    pub(crate) quat: [f64; 4],
     /// Half sizes of the box with the same inertia.
-    pub inertia_box: [f64; 3],
+    pub(crate) inertia_box: [f64; 3],
     /// Volume, or area of a shell.
-    pub volume: f64,
+    pub(crate) volume: f64,
     /// Smallest and largest coordinates.
-    pub aamm: [f64; 6],
+    pub(crate) aamm: [f64; 6],
 }
 
 /// Compiles a mesh.
 ///
 /// # Errors
 /// Whatever MuJoCo refuses, data over the budget, and what `hull` reports.
-pub fn compile_mesh(
+pub(crate) fn compile_mesh(
     source: &MeshSource<'_>,
     options: &MeshOptions,
     hull: &HullFn<'_>,

@@ -18,15 +18,15 @@ const NONE: i32 = -1;
 
 /// Cells of space with signed distances, root first.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Octree {
+pub(crate) struct Octree {
     /// Boxes: centre and half sizes.
-    pub aabb: Vec<[f64; 6]>,
+    pub(crate) aabb: Vec<[f64; 6]>,
     /// Children of each cell, -1 for none.
-    pub child: Vec<[i32; 8]>,
+    pub(crate) child: Vec<[i32; 8]>,
     /// Depth of each cell.
-    pub depth: Vec<i32>,
+    pub(crate) depth: Vec<i32>,
     /// Distances at the corners of each cell.
-    pub coeff: Vec<[f64; 8]>,
+    pub(crate) coeff: Vec<[f64; 8]>,
 }
 
 impl Octree {

@@ -8,21 +8,21 @@ use super::normal_set::{Found, NormalSet};
 
 /// Flat sides, and the sides around each vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Polygons {
+pub(crate) struct Polygons {
     /// Unit normals.
-    pub normal: Vec<[f64; 3]>,
+    pub(crate) normal: Vec<[f64; 3]>,
     /// First vertex of each polygon, in [`Self::vert`].
-    pub vertadr: Vec<i32>,
+    pub(crate) vertadr: Vec<i32>,
     /// Number of vertices of each polygon.
-    pub vertnum: Vec<i32>,
+    pub(crate) vertnum: Vec<i32>,
     /// Vertices of all polygons.
-    pub vert: Vec<i32>,
+    pub(crate) vert: Vec<i32>,
     /// First polygon of each vertex, in [`Self::map`].
-    pub mapadr: Vec<i32>,
+    pub(crate) mapadr: Vec<i32>,
     /// Number of polygons of each vertex.
-    pub mapnum: Vec<i32>,
+    pub(crate) mapnum: Vec<i32>,
     /// Polygons of all vertices.
-    pub map: Vec<i32>,
+    pub(crate) map: Vec<i32>,
 }
 
 /// No face.

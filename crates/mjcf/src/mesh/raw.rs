@@ -7,19 +7,19 @@ use super::{MeshBudget, MeshError, MeshFormat, MeshSource, builtin, msh, obj, st
 
 /// What a file or a model says about a mesh, unchecked except for the finiteness of vertices.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct RawMesh {
+pub(crate) struct RawMesh {
     /// Vertices.
-    pub vert: Vec<[f32; 3]>,
+    pub(crate) vert: Vec<[f32; 3]>,
     /// Normals.
-    pub normal: Vec<[f32; 3]>,
+    pub(crate) normal: Vec<[f32; 3]>,
     /// Texture coordinates.
-    pub texcoord: Vec<[f32; 2]>,
+    pub(crate) texcoord: Vec<[f32; 2]>,
     /// Vertices of each face.
-    pub face: Vec<[i32; 3]>,
+    pub(crate) face: Vec<[i32; 3]>,
     /// Normals of each face; empty if the file has no indices of its own for them.
-    pub facenormal: Vec<[i32; 3]>,
+    pub(crate) facenormal: Vec<[i32; 3]>,
     /// Texture coordinates of each face; empty if the file has no indices of its own for them.
-    pub facetexcoord: Vec<[i32; 3]>,
+    pub(crate) facetexcoord: Vec<[i32; 3]>,
 }
 
 impl RawMesh {
@@ -29,7 +29,7 @@ impl RawMesh {
     /// # Errors
     /// A file that cannot be read, parameters that a builtin shape does not take, data that do not
     /// divide into rows, data that are given twice, or more than the budget allows.
-    pub fn read(
+    pub(crate) fn read(
         source: &MeshSource<'_>,
         scale: &[f64; 3],
         budget: &MeshBudget,
@@ -57,24 +57,6 @@ impl RawMesh {
             return Err(MeshError::NotFinite(vertex));
         }
         Ok(mesh)
-    }
-
-    /// Makes vertices at the same place one, as soft bodies need them.
-    ///
-    /// # Errors
-    /// A face that names a vertex that does not exist.
-    pub fn merge_vertices(&mut self) -> Result<(), MeshError> {
-        check_faces(&self.face, self.vert.len())?;
-        let mut merger = VertexMerger::default();
-        let mut ids = Vec::with_capacity(self.vert.len());
-        for &vertex in &self.vert {
-            ids.push(merger.add(vertex)?);
-        }
-        for id in self.face.as_flattened_mut() {
-            *id = ids[*id as usize];
-        }
-        self.vert = merger.vertices;
-        Ok(())
     }
 
     /// The data of a file, completed with those of the model.

@@ -21,6 +21,14 @@ from ._lists import MjContact, MjSolverStat, MjWarningStat
 from ._model import MjModel
 from ._native import FatalError, UnexpectedError, __version__
 from ._settings import MjOption, MjStatistic, MjVisual
+from ._spec import MjSpec
+from ._spec_base import MjsDefault
+from ._spec_elements import ELEMENTS as _ELEMENTS
+from ._spec_elements import MjsTendonPath, MjsWrap
+from ._spec_fields import MjsOrientation
+from ._spec_settings import MjsCompiler
+
+globals().update({cls.__name__: cls for cls in _ELEMENTS.values()})
 
 __all__ = [
     "FatalError",
@@ -29,11 +37,18 @@ __all__ = [
     "MjModel",
     "MjOption",
     "MjSolverStat",
+    "MjSpec",
     "MjStatistic",
     "MjVisual",
     "MjWarningStat",
+    "MjsCompiler",
+    "MjsDefault",
+    "MjsOrientation",
+    "MjsTendonPath",
+    "MjsWrap",
     "UnexpectedError",
     "__version__",
+    *(cls.__name__ for cls in _ELEMENTS.values()),
     *_constant_names,
     *_enum_names,
     *_function_names,

@@ -366,6 +366,85 @@ class mjtWarning(IntEnum):
     mjWARN_BADCTRL = 7
     mjNWARNING = 8
 
+class mjtGeomInertia(IntEnum):
+    mjINERTIA_VOLUME = 0
+    mjINERTIA_SHELL = 1
+
+class mjtMeshInertia(IntEnum):
+    mjMESH_INERTIA_CONVEX = 0
+    mjMESH_INERTIA_EXACT = 1
+    mjMESH_INERTIA_LEGACY = 2
+    mjMESH_INERTIA_SHELL = 3
+
+class mjtMeshBuiltin(IntEnum):
+    mjMESH_BUILTIN_NONE = 0
+    mjMESH_BUILTIN_SPHERE = 1
+    mjMESH_BUILTIN_HEMISPHERE = 2
+    mjMESH_BUILTIN_CONE = 3
+    mjMESH_BUILTIN_SUPERSPHERE = 4
+    mjMESH_BUILTIN_SUPERTORUS = 5
+    mjMESH_BUILTIN_WEDGE = 6
+    mjMESH_BUILTIN_PLATE = 7
+
+class mjtBuiltin(IntEnum):
+    mjBUILTIN_NONE = 0
+    mjBUILTIN_GRADIENT = 1
+    mjBUILTIN_CHECKER = 2
+    mjBUILTIN_FLAT = 3
+
+class mjtMark(IntEnum):
+    mjMARK_NONE = 0
+    mjMARK_EDGE = 1
+    mjMARK_CROSS = 2
+    mjMARK_RANDOM = 3
+
+class mjtLimited(IntEnum):
+    mjLIMITED_FALSE = 0
+    mjLIMITED_TRUE = 1
+    mjLIMITED_AUTO = 2
+
+class mjtAlignFree(IntEnum):
+    mjALIGNFREE_FALSE = 0
+    mjALIGNFREE_TRUE = 1
+    mjALIGNFREE_AUTO = 2
+
+class mjtInertiaFromGeom(IntEnum):
+    mjINERTIAFROMGEOM_FALSE = 0
+    mjINERTIAFROMGEOM_TRUE = 1
+    mjINERTIAFROMGEOM_AUTO = 2
+
+class mjtOrientation(IntEnum):
+    mjORIENTATION_QUAT = 0
+    mjORIENTATION_AXISANGLE = 1
+    mjORIENTATION_XYAXES = 2
+    mjORIENTATION_ZAXIS = 3
+    mjORIENTATION_EULER = 4
+
+class mjtLRMode(IntEnum):
+    mjLRMODE_NONE = 0
+    mjLRMODE_MUSCLE = 1
+    mjLRMODE_MUSCLEUSER = 2
+    mjLRMODE_ALL = 3
+
+class mjtConDataField(IntEnum):
+    mjCONDATA_FOUND = 0
+    mjCONDATA_FORCE = 1
+    mjCONDATA_TORQUE = 2
+    mjCONDATA_DIST = 3
+    mjCONDATA_POS = 4
+    mjCONDATA_NORMAL = 5
+    mjCONDATA_TANGENT = 6
+    mjNCONDATA = 7
+
+class mjtRayDataField(IntEnum):
+    mjRAYDATA_DIST = 0
+    mjRAYDATA_DIR = 1
+    mjRAYDATA_ORIGIN = 2
+    mjRAYDATA_POINT = 3
+    mjRAYDATA_NORMAL = 4
+    mjRAYDATA_DEPTH = 5
+    mjNRAYDATA = 6
+
 class MjOption:
     """Options of the physics (``model.opt``)."""
 
@@ -2666,6 +2745,8 @@ class MjModel:
         """The keyframe with this name or id."""
     def key(self, name: str | int = ...) -> _MjModelKeyframeViews:
         """The key with this name or id."""
+    def bind(self, specs: Any) -> Any:
+        """The rows of an element of the specification, or of a list of them."""
 
 class MjData:
     """State and results of one world."""
@@ -3095,6 +3176,1033 @@ class MjData:
         """The actuator with this name or id."""
     def sensor(self, name: str | int = ...) -> _MjDataSensorViews:
         """The sensor with this name or id."""
+    def bind(self, specs: Any) -> Any:
+        """The rows of an element of the specification, or of a list of them."""
+
+class MjSpec:
+    """A model that can be changed: MuJoCo's ``MjSpec``."""
+
+    def __init__(self) -> None: ...
+    override_assets: bool
+    comment: str
+    parent: Any
+    nemax: int
+    actuators: Any
+    """All elements of the type ``actuator``."""
+    assets: dict[str, bytes]
+    """Files in memory, by name."""
+    bodies: Any
+    """All elements of the type ``body``."""
+    cameras: Any
+    """All elements of the type ``camera``."""
+    compiler: MjsCompiler
+    """The ``compiler``."""
+    copy_during_attach: Any
+    """Whether objects for elements stay what they are when those are attached."""
+    default: MjsDefault
+    """The default class that all others descend from."""
+    equalities: Any
+    """All elements of the type ``equality``."""
+    excludes: Any
+    """All elements of the type ``exclude``."""
+    frames: Any
+    """All elements of the type ``frame``."""
+    geoms: Any
+    """All elements of the type ``geom``."""
+    hfields: Any
+    """All elements of the type ``hfield``."""
+    joints: Any
+    """All elements of the type ``joint``."""
+    keys: Any
+    """All elements of the type ``key``."""
+    lights: Any
+    """All elements of the type ``light``."""
+    materials: Any
+    """All elements of the type ``material``."""
+    memory: Any
+    """The size ``memory``."""
+    meshdir: str
+    """The ``meshdir``."""
+    meshes: Any
+    """All elements of the type ``mesh``."""
+    modelfiledir: str
+    """The ``modelfiledir``."""
+    modelname: str
+    """The ``modelname``."""
+    nconmax: Any
+    """The size ``nconmax``."""
+    njmax: Any
+    """The size ``njmax``."""
+    nkey: Any
+    """The size ``nkey``."""
+    nstack: Any
+    """The size ``nstack``."""
+    numerics: Any
+    """All elements of the type ``numeric``."""
+    nuser_actuator: Any
+    """The size ``nuser_actuator``."""
+    nuser_body: Any
+    """The size ``nuser_body``."""
+    nuser_cam: Any
+    """The size ``nuser_cam``."""
+    nuser_geom: Any
+    """The size ``nuser_geom``."""
+    nuser_jnt: Any
+    """The size ``nuser_jnt``."""
+    nuser_sensor: Any
+    """The size ``nuser_sensor``."""
+    nuser_site: Any
+    """The size ``nuser_site``."""
+    nuser_tendon: Any
+    """The size ``nuser_tendon``."""
+    nuserdata: Any
+    """The size ``nuserdata``."""
+    option: MjOption
+    """The ``option``."""
+    pairs: Any
+    """All elements of the type ``pair``."""
+    plugins: Any
+    """All elements of the type ``plugin``."""
+    sensors: Any
+    """All elements of the type ``sensor``."""
+    sites: Any
+    """All elements of the type ``site``."""
+    stat: MjStatistic
+    """The ``stat``."""
+    strippath: Any
+    """Whether directories of file names are dropped."""
+    tendons: Any
+    """All elements of the type ``tendon``."""
+    texts: Any
+    """All elements of the type ``text``."""
+    texturedir: str
+    """The ``texturedir``."""
+    textures: Any
+    """All elements of the type ``texture``."""
+    tuples: Any
+    """All elements of the type ``tuple``."""
+    visual: MjVisual
+    """The ``visual``."""
+    worldbody: MjsBody
+    """The world."""
+    def activate_plugin(self, name: Any) -> None:
+        """Declare a plugin that elements use."""
+    def actuator(self, key: Any) -> MjsActuator | None:
+        """The actuator with a name, if there is one."""
+    def add_actuator(self, default: Any = None, **kwargs: Any) -> MjsActuator:
+        """Add an element of the type ``actuator``; attributes are keyword arguments."""
+    def add_default(self, classname: Any, parent: Any = None) -> MjsDefault | None:
+        """Add a default class, which starts as a copy of its parent; None if the name is taken."""
+    def add_equality(self, default: Any = None, **kwargs: Any) -> MjsEquality:
+        """Add an element of the type ``equality``; attributes are keyword arguments."""
+    def add_exclude(self, default: Any = None, **kwargs: Any) -> MjsExclude:
+        """Add an element of the type ``exclude``; attributes are keyword arguments."""
+    def add_hfield(self, default: Any = None, **kwargs: Any) -> MjsHField:
+        """Add an element of the type ``hfield``; attributes are keyword arguments."""
+    def add_key(self, default: Any = None, **kwargs: Any) -> MjsKey:
+        """Add an element of the type ``key``; attributes are keyword arguments."""
+    def add_material(self, default: Any = None, **kwargs: Any) -> MjsMaterial:
+        """Add an element of the type ``material``; attributes are keyword arguments."""
+    def add_mesh(self, default: Any = None, **kwargs: Any) -> MjsMesh:
+        """Add an element of the type ``mesh``; attributes are keyword arguments."""
+    def add_numeric(self, default: Any = None, **kwargs: Any) -> MjsNumeric:
+        """Add an element of the type ``numeric``; attributes are keyword arguments."""
+    def add_pair(self, default: Any = None, **kwargs: Any) -> MjsPair:
+        """Add an element of the type ``pair``; attributes are keyword arguments."""
+    def add_plugin(self, default: Any = None, **kwargs: Any) -> MjsPlugin:
+        """Add an element of the type ``plugin``; attributes are keyword arguments."""
+    def add_sensor(self, default: Any = None, **kwargs: Any) -> MjsSensor:
+        """Add an element of the type ``sensor``; attributes are keyword arguments."""
+    def add_tendon(self, default: Any = None, **kwargs: Any) -> MjsTendon:
+        """Add an element of the type ``tendon``; attributes are keyword arguments."""
+    def add_text(self, default: Any = None, **kwargs: Any) -> MjsText:
+        """Add an element of the type ``text``; attributes are keyword arguments."""
+    def add_texture(self, default: Any = None, **kwargs: Any) -> MjsTexture:
+        """Add an element of the type ``texture``; attributes are keyword arguments."""
+    def add_tuple(self, default: Any = None, **kwargs: Any) -> MjsTuple:
+        """Add an element of the type ``tuple``; attributes are keyword arguments."""
+    def attach(self, child: Any, prefix: Any = None, suffix: Any = None, site: Any = None, frame: Any = None) -> MjsFrame:
+        """Attach all of another specification to a site or a frame, given by name or itself."""
+    def body(self, key: Any) -> MjsBody | None:
+        """The body with a name, if there is one."""
+    def camera(self, key: Any) -> MjsCamera | None:
+        """The camera with a name, if there is one."""
+    def compile(self) -> MjModel:
+        """Compile the specification."""
+    def copy(self) -> MjSpec:
+        """A specification of its own with the same contents."""
+    def delete(self, element: Any) -> None:
+        """Remove an element; a body goes with everything in it and everything that refers to it."""
+    def equality(self, key: Any) -> MjsEquality | None:
+        """The equality with a name, if there is one."""
+    def exclude(self, key: Any) -> MjsExclude | None:
+        """The exclude with a name, if there is one."""
+    def find_default(self, classname: Any) -> MjsDefault | None:
+        """The default class with a name, if there is one."""
+    def frame(self, key: Any) -> MjsFrame | None:
+        """The frame with a name, if there is one."""
+    @staticmethod
+    def from_file(filename: Any, include: Any = None, assets: Any = None) -> MjSpec:
+        """Read a specification from a file."""
+    @staticmethod
+    def from_string(xml: Any, include: Any = None, assets: Any = None) -> MjSpec:
+        """Read a specification from text; ``include`` maps names of included files to contents."""
+    def geom(self, key: Any) -> MjsGeom | None:
+        """The geom with a name, if there is one."""
+    def hfield(self, key: Any) -> MjsHField | None:
+        """The hfield with a name, if there is one."""
+    def joint(self, key: Any) -> MjsJoint | None:
+        """The joint with a name, if there is one."""
+    def key(self, key: Any) -> MjsKey | None:
+        """The key with a name, if there is one."""
+    def light(self, key: Any) -> MjsLight | None:
+        """The light with a name, if there is one."""
+    def material(self, key: Any) -> MjsMaterial | None:
+        """The material with a name, if there is one."""
+    def mesh(self, key: Any) -> MjsMesh | None:
+        """The mesh with a name, if there is one."""
+    def numeric(self, key: Any) -> MjsNumeric | None:
+        """The numeric with a name, if there is one."""
+    def pair(self, key: Any) -> MjsPair | None:
+        """The pair with a name, if there is one."""
+    def plugin(self, key: Any) -> MjsPlugin | None:
+        """The plugin with a name, if there is one."""
+    def recompile(self, model: Any, data: Any) -> tuple[MjModel, MjData]:
+        """Compile again, and carry the state of ``data`` over to the new model."""
+    @staticmethod
+    def resolve_orientation(degree: Any, sequence: Any = None, orientation: Any = None) -> list[float]:
+        """The quaternion of an orientation in another form."""
+    def sensor(self, key: Any) -> MjsSensor | None:
+        """The sensor with a name, if there is one."""
+    def site(self, key: Any) -> MjsSite | None:
+        """The site with a name, if there is one."""
+    def tendon(self, key: Any) -> MjsTendon | None:
+        """The tendon with a name, if there is one."""
+    def text(self, key: Any) -> MjsText | None:
+        """The text with a name, if there is one."""
+    def texture(self, key: Any) -> MjsTexture | None:
+        """The texture with a name, if there is one."""
+    def to_file(self, file: Any) -> None:
+        """Write the specification to a file."""
+    def to_xml(self) -> str:
+        """The specification as text; it must compile."""
+    def tuple(self, key: Any) -> MjsTuple | None:
+        """The tuple with a name, if there is one."""
+
+class MjsCompiler:
+    """Settings of the compiler (``spec.compiler``)."""
+
+    LRopt: Any
+    """Settings of the computation of length ranges."""
+    alignfree: int
+    autolimits: int
+    balanceinertia: int
+    boundinertia: float
+    boundmass: float
+    degree: int
+    discardvisual: int
+    eulerseq: Any
+    fitaabb: int
+    fusestatic: int
+    inertiafromgeom: int
+    inertiagrouprange: _Int32
+    meshdir: str
+    saveinertial: int
+    settotalmass: float
+    texturedir: str
+    usethread: int
+
+class MjsDefault:
+    """A default class. Its attributes are what elements of the class start from."""
+
+    actuator: Any
+    """What elements of the type ``actuator`` start from."""
+    camera: Any
+    """What elements of the type ``camera`` start from."""
+    equality: Any
+    """What elements of the type ``equality`` start from."""
+    geom: Any
+    """What elements of the type ``geom`` start from."""
+    joint: Any
+    """What elements of the type ``joint`` start from."""
+    light: Any
+    """What elements of the type ``light`` start from."""
+    material: Any
+    """What elements of the type ``material`` start from."""
+    mesh: Any
+    """What elements of the type ``mesh`` start from."""
+    name: str
+    """The name of the class."""
+    pair: Any
+    """What elements of the type ``pair`` start from."""
+    site: Any
+    """What elements of the type ``site`` start from."""
+    tendon: Any
+    """What elements of the type ``tendon`` start from."""
+
+class MjsOrientation:
+    """An orientation in another form than a quaternion (``body.alt``)."""
+
+    axisangle: Any
+    """The orientation as ``axisangle``."""
+    euler: Any
+    """The orientation as ``euler``."""
+    type: Any
+    """Which form is in effect."""
+    xyaxes: Any
+    """The orientation as ``xyaxes``."""
+    zaxis: Any
+    """The orientation as ``zaxis``."""
+
+class MjsTendonPath:
+    """The path of a tendon."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int) -> MjsWrap: ...
+
+class MjsWrap:
+    """One part of the path of a tendon."""
+
+    coef: Any
+    """The factor of a joint; None for others."""
+    divisor: Any
+    """What a pulley divides by; None for others."""
+    info: str
+    """What is told in errors."""
+    sidesite: Any
+    """The site on the side that the tendon prefers, if there is one."""
+    target: Any
+    """The joint, site or geom; None for a pulley."""
+    type: Any
+    """What the tendon passes: the kind of a geom is found out here."""
+
+class MjsBody:
+    """A body."""
+
+    alt: MjsOrientation
+    bodies: Any
+    """The elements of the type ``body``."""
+    cameras: Any
+    """The elements of the type ``camera``."""
+    childclass: str
+    """The name of the default class of what lies in it."""
+    classname: MjsDefault
+    """The default class; assigning one does not change the attributes."""
+    explicitinertial: Any
+    """Whether the inertia is written to text; it is wherever it is stated."""
+    frame: MjsFrame | None
+    """The frame around it, if there is one."""
+    frames: Any
+    """The elements of the type ``frame``."""
+    fullinertia: _Float64
+    geoms: Any
+    """The elements of the type ``geom``."""
+    gravcomp: float
+    ialt: MjsOrientation
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    inertia: _Float64
+    info: str
+    """What is told in errors."""
+    ipos: _Float64
+    iquat: _Float64
+    joints: Any
+    """The elements of the type ``joint``."""
+    lights: Any
+    """The elements of the type ``light``."""
+    mass: float
+    mocap: int
+    name: str
+    """The name; empty if there is none."""
+    parent: Any
+    """The body that it belongs to."""
+    plugin: Any
+    """The plugin of the element."""
+    pos: _Float64
+    quat: _Float64
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    sites: Any
+    """The elements of the type ``site``."""
+    sleep: mjtSleepPolicy
+    userdata: Any
+    def add_body(self, default: Any = None, **kwargs: Any) -> MjsBody:
+        """Add an element of the type ``body``; attributes are keyword arguments."""
+    def add_camera(self, default: Any = None, **kwargs: Any) -> MjsCamera:
+        """Add an element of the type ``camera``; attributes are keyword arguments."""
+    def add_frame(self, default: Any = None, **kwargs: Any) -> MjsFrame:
+        """Add an element of the type ``frame``; attributes are keyword arguments."""
+    def add_freejoint(self, **kwargs: Any) -> MjsJoint:
+        """Add a joint that lets the body move freely: ``align``, ``group`` and ``name``."""
+    def add_geom(self, default: Any = None, **kwargs: Any) -> MjsGeom:
+        """Add an element of the type ``geom``; attributes are keyword arguments."""
+    def add_joint(self, default: Any = None, **kwargs: Any) -> MjsJoint:
+        """Add an element of the type ``joint``; attributes are keyword arguments."""
+    def add_light(self, default: Any = None, **kwargs: Any) -> MjsLight:
+        """Add an element of the type ``light``; attributes are keyword arguments."""
+    def add_site(self, default: Any = None, **kwargs: Any) -> MjsSite:
+        """Add an element of the type ``site``; attributes are keyword arguments."""
+    def attach_frame(self, frame: Any, prefix: Any = None, suffix: Any = None) -> MjsFrame:
+        """Attach a frame, of this specification or another."""
+    def find_all(self, type: Any) -> list[Any]:
+        """All elements of a type in the body and below it: an ``mjtObj``, or its name."""
+    def find_child(self, name: Any) -> MjsBody | None:
+        """The body with a name below this one."""
+    def first_body(self) -> MjsBody | None:
+        """The first body of the body."""
+    def first_camera(self) -> MjsCamera | None:
+        """The first camera of the body."""
+    def first_frame(self) -> MjsFrame | None:
+        """The first frame of the body."""
+    def first_geom(self) -> MjsGeom | None:
+        """The first geom of the body."""
+    def first_joint(self) -> MjsJoint | None:
+        """The first joint of the body."""
+    def first_light(self) -> MjsLight | None:
+        """The first light of the body."""
+    def first_site(self) -> MjsSite | None:
+        """The first site of the body."""
+    def next_body(self, child: Any) -> MjsBody | None:
+        """The body of the body after another."""
+    def next_camera(self, child: Any) -> MjsCamera | None:
+        """The camera of the body after another."""
+    def next_frame(self, child: Any) -> MjsFrame | None:
+        """The frame of the body after another."""
+    def next_geom(self, child: Any) -> MjsGeom | None:
+        """The geom of the body after another."""
+    def next_joint(self, child: Any) -> MjsJoint | None:
+        """The joint of the body after another."""
+    def next_light(self, child: Any) -> MjsLight | None:
+        """The light of the body after another."""
+    def next_site(self, child: Any) -> MjsSite | None:
+        """The site of the body after another."""
+    def set_frame(self, frame: Any) -> None:
+        """Put it into a frame of its body."""
+    def to_frame(self) -> MjsFrame:
+        """Turn the body into a frame of its parent."""
+
+class MjsFrame:
+    """A frame."""
+
+    alt: MjsOrientation
+    childclass: str
+    """The default class of what lies in it."""
+    frame: MjsFrame | None
+    """The frame around it, if there is one."""
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    name: str
+    """The name; empty if there is none."""
+    parent: Any
+    """The body that it belongs to."""
+    pos: _Float64
+    quat: _Float64
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    def add_body(self, default: Any = None, **kwargs: Any) -> MjsBody:
+        """Add an element of the type ``body``; attributes are keyword arguments."""
+    def add_camera(self, default: Any = None, **kwargs: Any) -> MjsCamera:
+        """Add an element of the type ``camera``; attributes are keyword arguments."""
+    def add_frame(self, default: Any = None, **kwargs: Any) -> MjsFrame:
+        """Add an element of the type ``frame``; attributes are keyword arguments."""
+    def add_geom(self, default: Any = None, **kwargs: Any) -> MjsGeom:
+        """Add an element of the type ``geom``; attributes are keyword arguments."""
+    def add_joint(self, default: Any = None, **kwargs: Any) -> MjsJoint:
+        """Add an element of the type ``joint``; attributes are keyword arguments."""
+    def add_light(self, default: Any = None, **kwargs: Any) -> MjsLight:
+        """Add an element of the type ``light``; attributes are keyword arguments."""
+    def add_site(self, default: Any = None, **kwargs: Any) -> MjsSite:
+        """Add an element of the type ``site``; attributes are keyword arguments."""
+    def attach_body(self, body: Any, prefix: Any = None, suffix: Any = None) -> MjsBody:
+        """Attach a body, of this specification or another."""
+    def set_frame(self, frame: Any) -> None:
+        """Put it into a frame of its body."""
+
+class MjsJoint:
+    """A joint."""
+
+    actfrclimited: int
+    actfrcrange: _Float64
+    actgravcomp: int
+    align: int
+    armature: float
+    axis: _Float64
+    classname: MjsDefault
+    """The default class; assigning one does not change the attributes."""
+    damping: float
+    frame: MjsFrame | None
+    """The frame around it, if there is one."""
+    frictionloss: float
+    group: int
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    limited: int
+    margin: float
+    name: str
+    """The name; empty if there is none."""
+    parent: Any
+    """The body that it belongs to."""
+    pos: _Float64
+    range: _Float64
+    ref: float
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    solimp_friction: _Float64
+    solimp_limit: _Float64
+    solref_friction: _Float64
+    solref_limit: _Float64
+    springdamper: _Float64
+    springref: float
+    stiffness: float
+    type: mjtJoint
+    userdata: Any
+    def set_frame(self, frame: Any) -> None:
+        """Put it into a frame of its body."""
+
+class MjsGeom:
+    """A geom."""
+
+    alt: MjsOrientation
+    classname: MjsDefault
+    """The default class; assigning one does not change the attributes."""
+    conaffinity: int
+    condim: int
+    contype: int
+    density: float
+    fitscale: float
+    fluid_coefs: _Float64
+    fluid_ellipsoid: float
+    frame: MjsFrame | None
+    """The frame around it, if there is one."""
+    friction: _Float64
+    fromto: _Float64
+    gap: float
+    group: int
+    hfieldname: str
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    margin: float
+    mass: float
+    material: str
+    meshname: str
+    name: str
+    """The name; empty if there is none."""
+    parent: Any
+    """The body that it belongs to."""
+    plugin: Any
+    """The plugin of the element."""
+    pos: _Float64
+    priority: int
+    quat: _Float64
+    rgba: _Float32
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    size: _Float64
+    solimp: _Float64
+    solmix: float
+    solref: _Float64
+    type: mjtGeom
+    typeinertia: mjtGeomInertia
+    userdata: Any
+    def set_frame(self, frame: Any) -> None:
+        """Put it into a frame of its body."""
+
+class MjsSite:
+    """A site."""
+
+    alt: MjsOrientation
+    classname: MjsDefault
+    """The default class; assigning one does not change the attributes."""
+    frame: MjsFrame | None
+    """The frame around it, if there is one."""
+    fromto: _Float64
+    group: int
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    material: str
+    name: str
+    """The name; empty if there is none."""
+    parent: Any
+    """The body that it belongs to."""
+    pos: _Float64
+    quat: _Float64
+    rgba: _Float32
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    size: _Float64
+    type: mjtGeom
+    userdata: Any
+    def attach_body(self, body: Any, prefix: Any = None, suffix: Any = None) -> MjsBody:
+        """Attach a body at the pose of the site."""
+    def set_frame(self, frame: Any) -> None:
+        """Put it into a frame of its body."""
+
+class MjsCamera:
+    """A camera."""
+
+    alt: MjsOrientation
+    classname: MjsDefault
+    """The default class; assigning one does not change the attributes."""
+    focal_length: _Float32
+    focal_pixel: _Float32
+    fovy: float
+    frame: MjsFrame | None
+    """The frame around it, if there is one."""
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    ipd: float
+    mode: mjtCamLight
+    name: str
+    """The name; empty if there is none."""
+    output: int
+    parent: Any
+    """The body that it belongs to."""
+    pos: _Float64
+    principal_length: _Float32
+    principal_pixel: _Float32
+    proj: mjtProjection
+    quat: _Float64
+    resolution: _Int32
+    sensor_size: _Float32
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    targetbody: str
+    userdata: Any
+    def set_frame(self, frame: Any) -> None:
+        """Put it into a frame of its body."""
+
+class MjsLight:
+    """A light."""
+
+    active: int
+    ambient: _Float32
+    attenuation: _Float32
+    bulbradius: float
+    castshadow: int
+    classname: MjsDefault
+    """The default class; assigning one does not change the attributes."""
+    cutoff: float
+    diffuse: _Float32
+    dir: _Float64
+    exponent: float
+    frame: MjsFrame | None
+    """The frame around it, if there is one."""
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    intensity: float
+    mode: mjtCamLight
+    name: str
+    """The name; empty if there is none."""
+    parent: Any
+    """The body that it belongs to."""
+    pos: _Float64
+    range: float
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    specular: _Float32
+    targetbody: str
+    texture: str
+    type: mjtLightType
+    def set_frame(self, frame: Any) -> None:
+        """Put it into a frame of its body."""
+
+class MjsMesh:
+    """A mesh."""
+
+    classname: MjsDefault
+    """The default class; assigning one does not change the attributes."""
+    content_type: str
+    file: str
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    inertia: mjtMeshInertia
+    info: str
+    """What is told in errors."""
+    material: str
+    maxhullvert: int
+    name: str
+    """The name; empty if there is none."""
+    plugin: Any
+    """The plugin of the element."""
+    refpos: _Float64
+    refquat: _Float64
+    scale: _Float64
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    smoothnormal: int
+    userface: Any
+    usernormal: Any
+    usertexcoord: Any
+    uservert: Any
+    def make_cone(self, nedge: Any, radius: Any) -> None:
+        """Become a cone, or a truncated one."""
+    def make_hemisphere(self, resolution: Any) -> None:
+        """Become half a sphere."""
+    def make_plate(self, resolution: Any = (0, 0)) -> None:
+        """Become a rectangular grid."""
+    def make_sphere(self, subdivision: Any) -> None:
+        """Become a subdivided icosahedron."""
+    def make_supersphere(self, resolution: Any, e: Any, n: Any) -> None:
+        """Become a superquadric ellipsoid."""
+    def make_supertorus(self, resolution: Any, radius: Any, s: Any, t: Any) -> None:
+        """Become a superquadric torus."""
+    def make_wedge(self, resolution: Any = (0, 0), fov: Any = (0, 0), gamma: Any = 0) -> None:
+        """Become a part of a sphere, seen from its centre."""
+
+class MjsHField:
+    """A height field."""
+
+    content_type: str
+    file: str
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    name: str
+    """The name; empty if there is none."""
+    ncol: int
+    nrow: int
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    size: _Float64
+    userdata: Any
+
+class MjsTexture:
+    """A texture."""
+
+    builtin: int
+    colorspace: mjtColorSpace
+    content_type: str
+    cubefiles: Any
+    file: str
+    gridlayout: Any
+    gridsize: _Int32
+    height: int
+    hflip: int
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    mark: int
+    markrgb: _Float64
+    name: str
+    """The name; empty if there is none."""
+    nchannel: int
+    random: float
+    rgb1: _Float64
+    rgb2: _Float64
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    type: mjtTexture
+    vflip: int
+    width: int
+
+class MjsMaterial:
+    """A material."""
+
+    classname: MjsDefault
+    """The default class; assigning one does not change the attributes."""
+    emission: float
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    metallic: float
+    name: str
+    """The name; empty if there is none."""
+    reflectance: float
+    rgba: _Float32
+    roughness: float
+    shininess: float
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    specular: float
+    texrepeat: _Float32
+    textures: Any
+    texuniform: int
+
+class MjsPair:
+    """A contact pair."""
+
+    classname: MjsDefault
+    """The default class; assigning one does not change the attributes."""
+    condim: int
+    friction: _Float64
+    gap: float
+    geomname1: str
+    geomname2: str
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    margin: float
+    name: str
+    """The name; empty if there is none."""
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    solimp: _Float64
+    solref: _Float64
+    solreffriction: _Float64
+
+class MjsExclude:
+    """Two bodies without contacts."""
+
+    bodyname1: str
+    bodyname2: str
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    name: str
+    """The name; empty if there is none."""
+    signature: int
+    """The signature of the specification when it was last compiled."""
+
+class MjsEquality:
+    """An equality constraint."""
+
+    active: int
+    classname: MjsDefault
+    """The default class; assigning one does not change the attributes."""
+    data: _Float64
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    name: str
+    """The name; empty if there is none."""
+    name1: str
+    name2: str
+    objtype: mjtObj
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    solimp: _Float64
+    solref: _Float64
+    type: mjtEq
+
+class MjsTendon:
+    """A tendon."""
+
+    actfrclimited: int
+    actfrcrange: _Float64
+    armature: float
+    damping: float
+    frictionloss: float
+    group: int
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    limited: int
+    margin: float
+    material: str
+    name: str
+    """The name; empty if there is none."""
+    path: MjsTendonPath
+    """What the tendon passes."""
+    range: _Float64
+    rgba: _Float32
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    solimp_friction: _Float64
+    solimp_limit: _Float64
+    solref_friction: _Float64
+    solref_limit: _Float64
+    springlength: _Float64
+    stiffness: float
+    userdata: Any
+    width: float
+    def default(self) -> MjsDefault:
+        """The default class."""
+    def wrap_geom(self, name: Any, sidesite: Any) -> MjsWrap:
+        """Wrap around a geom."""
+    def wrap_joint(self, name: Any, coef: Any) -> MjsWrap:
+        """Add a joint with its factor."""
+    def wrap_pulley(self, divisor: Any) -> MjsWrap:
+        """Go through a pulley."""
+    def wrap_site(self, name: Any) -> MjsWrap:
+        """Go on to a site."""
+
+class MjsActuator:
+    """An actuator."""
+
+    actdim: int
+    actearly: int
+    actlimited: int
+    actrange: _Float64
+    biasprm: _Float64
+    biastype: mjtBias
+    classname: MjsDefault
+    """The default class; assigning one does not change the attributes."""
+    cranklength: float
+    ctrllimited: int
+    ctrlrange: _Float64
+    delay: float
+    dynprm: _Float64
+    dyntype: mjtDyn
+    forcelimited: int
+    forcerange: _Float64
+    gainprm: _Float64
+    gaintype: mjtGain
+    gear: _Float64
+    group: int
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    inheritrange: float
+    interp: int
+    lengthrange: _Float64
+    name: str
+    """The name; empty if there is none."""
+    nsample: int
+    plugin: Any
+    """The plugin of the element."""
+    refsite: str
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    slidersite: str
+    target: str
+    trntype: mjtTrn
+    userdata: Any
+    def set_to_adhesion(self, gain: Any) -> None:
+        """An adhesion of contacts."""
+    def set_to_cylinder(self, timeconst: Any, bias: Any, area: Any, diameter: Any = -1) -> None:
+        """A pneumatic or hydraulic cylinder."""
+    def set_to_damper(self, kv: Any) -> None:
+        """A damping that is the control."""
+    def set_to_intvelocity(self, kp: Any, kv: Any = -1, dampratio: Any = -1, timeconst: Any = -1, inheritrange: Any = False) -> None:
+        """A servo of the position, whose set point is integrated."""
+    def set_to_motor(self) -> None:
+        """A force that is the control."""
+    def set_to_muscle(self, timeconst: Any = (-1, -1), tausmooth: Any = 0, range: Any = (-1, -1), force: Any = -1, scale: Any = -1, lmin: Any = -1, lmax: Any = -1, vmax: Any = -1, fpmax: Any = -1, fvmax: Any = -1) -> None:
+        """A muscle; negative arguments leave a parameter alone."""
+    def set_to_position(self, kp: Any, kv: Any = -1, dampratio: Any = -1, timeconst: Any = -1, inheritrange: Any = False) -> None:
+        """A servo of the position."""
+    def set_to_velocity(self, kv: Any) -> None:
+        """A servo of the velocity."""
+
+class MjsSensor:
+    """A sensor."""
+
+    cutoff: float
+    datatype: mjtDataType
+    delay: float
+    dim: int
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    interp: int
+    interval: _Float64
+    intprm: _Int32
+    name: str
+    """The name; empty if there is none."""
+    needstage: mjtStage
+    noise: float
+    nsample: int
+    objname: str
+    objtype: mjtObj
+    plugin: Any
+    """The plugin of the element."""
+    refname: str
+    reftype: mjtObj
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    type: mjtSensor
+    userdata: Any
+    def get_data_size(self) -> int:
+        """How many numbers the sensor reports; those of meshes are known to the compiler only."""
+
+class MjsNumeric:
+    """Custom numbers."""
+
+    data: Any
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    name: str
+    """The name; empty if there is none."""
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    size: int
+
+class MjsText:
+    """A custom text."""
+
+    data: str
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    name: str
+    """The name; empty if there is none."""
+    signature: int
+    """The signature of the specification when it was last compiled."""
+
+class MjsTuple:
+    """A tuple of objects."""
+
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    name: str
+    """The name; empty if there is none."""
+    objname: Any
+    objprm: Any
+    objtype: Any
+    signature: int
+    """The signature of the specification when it was last compiled."""
+
+class MjsKey:
+    """A keyframe."""
+
+    act: Any
+    ctrl: Any
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    mpos: Any
+    mquat: Any
+    name: str
+    """The name; empty if there is none."""
+    qpos: Any
+    qvel: Any
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    time: float
+
+class MjsPlugin:
+    """An instance of a plugin."""
+
+    active: Any
+    """Whether the instance is in use."""
+    config: Any
+    """The configuration: a copy, which is assigned to change it."""
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    name: str
+    """The name; empty if there is none."""
+    plugin_name: str
+    signature: int
+    """The signature of the specification when it was last compiled."""
 
 def mj_applyFT(m: MjModel, d: MjData, force: ArrayLike, torque: ArrayLike, point: ArrayLike, body: int, qfrc_target: _Float64) -> None:
     """Add the generalized force of a force and a torque at a point of a body."""

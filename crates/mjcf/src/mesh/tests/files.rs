@@ -185,18 +185,6 @@ fn normals_of_the_model_are_one_or_more_per_vertex() {
 }
 
 #[test]
-fn vertices_at_one_place_can_be_merged() {
-    let vertex = [TETRAHEDRON, TETRAHEDRON].concat();
-    let face = [0, 2, 1, 4, 7, 6, 0, 5, 3, 1, 2, 7];
-    let source = MeshSource { vertex: &vertex, face: &face, ..MeshSource::default() };
-    let mut mesh = RawMesh::read(&source, &[1.0; 3], &MeshBudget::default()).unwrap();
-    assert_eq!(mesh.vert.len(), 8);
-    mesh.merge_vertices().unwrap();
-    assert_eq!(mesh.vert.as_flattened(), TETRAHEDRON);
-    assert_eq!(mesh.face.as_flattened(), TETRAHEDRON_FACE);
-}
-
-#[test]
 fn formats_are_told_by_content_type_or_extension() {
     for (name, content_type, format) in [
         ("a.STL", "", Some(MeshFormat::Stl)),

@@ -12,9 +12,6 @@ fn try_all(source: &MeshSource<'_>) {
         let _ = compile(source, &options, &[]);
         let _ = compile(source, &options, &TETRAHEDRON_GRAPH);
     }
-    if let Ok(mut mesh) = RawMesh::read(source, &[1.0; 3], &MeshBudget::default()) {
-        let _ = mesh.merge_vertices();
-    }
 }
 
 fn files() -> [(MeshFormat, Vec<u8>); 4] {
