@@ -39,13 +39,14 @@ fn main() -> Result<(), Error> {
     let model = Model::from_spec(&spec)?;
     let mut data = model.make_data();
     data.ctrl_mut()[0] = 0.5;
+    data.qpos_mut()[1] = 0.3;
     data.step_n(&model, 250)?;
-    println!("one rod:  time {:.2} s, angle {:.4} rad", data.header().time, data.sensordata()[0]);
+    println!("one rod:  time {:.2} s, positions {:.4?}", data.header().time, data.qpos());
 
     // the simulation goes on where it was, with one more rod
     add_rod(&mut spec, rod, "tip", -0.4)?;
     let (model, mut data) = model.recompile(&data, &spec)?;
     data.step_n(&model, 250)?;
-    println!("two rods: time {:.2} s, angle {:.4} rad", data.header().time, data.sensordata()[0]);
+    println!("two rods: time {:.2} s, positions {:.4?}", data.header().time, data.qpos());
     Ok(())
 }

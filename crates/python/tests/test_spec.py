@@ -328,7 +328,7 @@ def test_elements_bind_to_rows_of_models_and_worlds(mj):
     data = mj.MjData(model)
     joints = [spec.joint("elbow"), spec.joint("shoulder")]
     assert model.bind(spec.body("lower")).pos.tolist() == [1, 0, 0]
-    assert model.bind(joints).qposadr.tolist() == [1, 0]
+    assert list(model.bind(joints).qposadr) == [1, 0]
     data.bind(joints).qpos = [1, 2]
     assert data.qpos.tolist() == [2, 1]
     data.bind(joints[0]).qvel = 3

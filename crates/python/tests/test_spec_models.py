@@ -58,7 +58,8 @@ def geoms_of_all_kinds(mj):
     body.add_geom(type=kind.mjGEOM_SPHERE, size=[0.1, 0, 0], mass=2)
     body.add_geom(type=kind.mjGEOM_CAPSULE, fromto=[0, 0, 0, 1, 0, 0], size=[0.05, 0, 0])
     body.add_geom(type=kind.mjGEOM_CYLINDER, size=[0.1, 0.2, 0], zaxis=[1, 1, 0], density=300)
-    body.add_geom(type=kind.mjGEOM_BOX, size=[0.1, 0.2, 0.3], quat=[1, 1, 0, 0], friction=[2, 0.1, 0.2])
+    box = body.add_geom(type=kind.mjGEOM_BOX, size=[0.1, 0.2, 0.3], quat=[1, 1, 0, 0])
+    box.friction = [2, 0.1, 0.2]
     body.add_geom(type=kind.mjGEOM_ELLIPSOID, size=[0.1, 0.2, 0.3], axisangle=[0, 0, 1, 90])
     shell = body.add_geom(type=kind.mjGEOM_BOX, size=[0.1, 0.1, 0.1])
     shell.typeinertia = mj.mjtGeomInertia.mjINERTIA_SHELL
@@ -489,12 +490,16 @@ def settings(mj):
 
 ARM = """<mujoco><compiler angle="radian"/>
   <default><geom rgba="0 1 0 1"/><default class="link"><joint damping="2"/></default></default>
-  <asset><material name="metal" rgba="1 0 0 1"/><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/></asset>
+  <asset>
+    <material name="metal" rgba="1 0 0 1"/><mesh name="m" vertex="0 0 0 1 0 0 0 1 0 0 0 1"/>
+  </asset>
   <worldbody>
     <geom name="base" size=".1"/>
     <body name="upper" childclass="link" euler="0 0 .5"><joint name="shoulder"/>
       <geom name="link" size=".1" material="metal"/><site name="tip" pos="1 0 0"/>
-      <frame name="mount" pos="0 0 1" euler=".1 0 0"><geom name="mounted" type="mesh" mesh="m"/></frame>
+      <frame name="mount" pos="0 0 1" euler=".1 0 0">
+        <geom name="mounted" type="mesh" mesh="m"/>
+      </frame>
       <body name="lower" pos="1 0 0"><joint name="elbow"/><geom size=".1"/></body>
     </body>
   </worldbody>

@@ -1,4 +1,4 @@
-"""The rows of a model or world that belong to elements of the specification it was compiled from."""
+"""The rows of a model or world that belong to elements of its specification."""
 
 import numpy as np
 

@@ -140,7 +140,8 @@ class RealField(Field):
     """A number."""
 
     def convert(self, value):
-        if isinstance(value, str) or not (hasattr(value, "__float__") or hasattr(value, "__index__")):
+        number = hasattr(value, "__float__") or hasattr(value, "__index__")
+        if not number or isinstance(value, str):
             raise self.wrong(value)
         return float(value)
 

@@ -10,6 +10,8 @@ from ._spec_base import Struct
 from ._spec_fields import ArrayField, IntField, RealField, fields
 from ._spec_sources import SettingSource, unset_statistic
 
+# flags whose name in Rust is another one
+_FLAG_FIELDS = {"override": "overrides"}
 _LETTERS = {"float64": "d", "float32": "f", "int32": "i"}
 
 
@@ -37,8 +39,9 @@ class Flags:
     """Bits that are switches of the model language."""
 
     def __init__(self, enum, prefix, value, doc):
-        names = {n.removeprefix(prefix).lower(): b for n, b in enum.__members__.items() if prefix in n}
-        self._bits = {"overrides" if n == "override" else n: int(b) for n, b in names.items()}
+        bits = {n: int(b) for n, b in enum.__members__.items() if n.startswith(prefix)}
+        names = {n: n.removeprefix(prefix).lower() for n in bits}
+        self._bits = {_FLAG_FIELDS.get(names[n], names[n]): b for n, b in bits.items()}
         self._value = value
         self.__doc__ = doc
 
@@ -46,12 +49,14 @@ class Flags:
         if owner is None:
             return self
         native = owner._source.spec._native
-        return sum(b for n, b in self._bits.items() if _native.spec_setting(native, "flags", n) == self._value)
+        values = {name: _native.spec_setting(native, "flags", name) for name in self._bits}
+        return sum(bit for name, bit in self._bits.items() if values[name] == self._value)
 
     def __set__(self, owner, value):
         native = owner._source.spec._native
         for name, bit in self._bits.items():
-            _native.spec_set_setting(native, "flags", name, self._value if int(value) & bit else None)
+            setting = self._value if int(value) & bit else None
+            _native.spec_set_setting(native, "flags", name, setting)
 
 
 class MjsCompiler(Struct):

@@ -213,8 +213,11 @@ class _Tuple(_Group):
     """The objects of a tuple."""
 
     def read(self, native, uid):
-        kinds, names, numbers = [list(x) for x in zip(*_native.spec_tuple(native, uid))] or ([], [], [])
-        return {"objtype": kinds, "objname": names, "objprm": numbers}
+        objects = _native.spec_tuple(native, uid)
+        return {
+            name: [parts[i] for parts in objects]
+            for i, name in enumerate(("objtype", "objname", "objprm"))
+        }
 
     def write(self, native, uid, values):
         parts = (values["objtype"], values["objname"], values["objprm"])
@@ -231,7 +234,8 @@ class _Instance(_Group):
         return {"plugin_name": plugin, "config": dict(config)}
 
     def write(self, native, uid, values):
-        _native.spec_set_instance(native, uid, values["plugin_name"], list(values["config"].items()))
+        config = list(values["config"].items())
+        _native.spec_set_instance(native, uid, values["plugin_name"], config)
 
 
 GROUPS = {
