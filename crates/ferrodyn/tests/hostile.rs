@@ -2,15 +2,22 @@
 use ferrodyn::Model;
 use ferrodyn::dynamics;
 
-/// A model with every joint type, cameras, lights, sites, a mocap body and a keyframe.
+/// A model with every joint type, cameras, lights, sites, a mocap body, equality constraints,
+/// tendons, actuators of every transmission, and a keyframe.
 const XML: &str = "<mujoco><worldbody><light mode='targetbody' target='tip'/><camera mode='trackcom'/>\
     <body mocap='true'><geom size='.1'/></body>\
-    <body><freejoint/><geom size='.1'/></body>\
+    <body><freejoint name='f'/><geom name='g' size='.1'/><site name='s0' pos='.2 0 .1'/></body>\
     <body pos='1 0 0'><freejoint/><geom type='box' size='.1 .2 .3' pos='.1 0 0'/>\
-    <body pos='.3 0 0'><joint type='ball'/><geom size='.1'/>\
-    <body name='tip' pos='.3 0 0' gravcomp='1'><joint type='slide' axis='1 0 0'/><joint axis='0 1 0' damping='1'/>\
-    <geom size='.1'/><site/></body></body>\
+    <body pos='.3 0 0'><joint name='b' type='ball'/><geom size='.1'/>\
+    <body name='tip' pos='.3 0 0' gravcomp='1'><joint type='slide' axis='1 0 0'/><joint name='h' axis='0 1 0' damping='1'/>\
+    <geom size='.1'/><site name='s1'/><site name='s2' pos='0 0 .2'/></body></body>\
     <body pos='0 .3 0'><joint stiffness='1'/><geom size='.1'/></body></body></worldbody>\
+    <equality><connect body1='tip' anchor='0 0 0'/><weld site1='s0' site2='s1'/><joint joint1='h'/></equality>\
+    <tendon><fixed name='t'><joint joint='h' coef='2'/></fixed>\
+    <spatial><site site='s0'/><geom geom='g' sidesite='s2'/><site site='s1'/><pulley divisor='2'/><site site='s1'/><site site='s2'/></spatial></tendon>\
+    <actuator><motor joint='h'/><motor joint='f'/><motor jointinparent='b'/><motor tendon='t'/><motor site='s1'/>\
+    <motor site='s1' refsite='s0' gear='1 0 0 1 0 0'/><motor cranksite='s1' slidersite='s0' cranklength='3'/>\
+    <adhesion body='tip' ctrlrange='0 1'/></actuator><sensor><jointpos joint='h'/></sensor>\
     <keyframe><key/></keyframe></mujoco>";
 
 /// Numbers from a linear congruential generator.

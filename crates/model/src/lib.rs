@@ -26,6 +26,7 @@ mod names;
 mod patterns;
 mod settings;
 mod validate;
+mod validate_outer;
 
 pub use array::{ArrayInfo, ArrayMut, ArrayRef};
 pub use binary::LoadError;

@@ -28,7 +28,12 @@ impl fmt::Display for InvalidModel {
 impl core::error::Error for InvalidModel {}
 
 /// Every value of `ids` lies in `min..max`.
-fn ids(field: &'static str, ids: &[i32], min: i64, max: usize) -> Result<(), InvalidModel> {
+pub(crate) fn ids(
+    field: &'static str,
+    ids: &[i32],
+    min: i64,
+    max: usize,
+) -> Result<(), InvalidModel> {
     match ids.iter().position(|&v| (v as i64) < min || v as i64 >= max as i64) {
         Some(index) => Err(InvalidModel { field, index, value: ids[index] as i64 }),
         None => Ok(()),
@@ -36,7 +41,12 @@ fn ids(field: &'static str, ids: &[i32], min: i64, max: usize) -> Result<(), Inv
 }
 
 /// Every block `adr[i] .. adr[i] + num[i]` lies in `0..max`; an empty block may have any address.
-fn blocks(field: &'static str, adr: &[i32], num: &[i32], max: usize) -> Result<(), InvalidModel> {
+pub(crate) fn blocks(
+    field: &'static str,
+    adr: &[i32],
+    num: &[i32],
+    max: usize,
+) -> Result<(), InvalidModel> {
     for (index, (&a, &n)) in adr.iter().zip(num).enumerate() {
         if n < 0 || n > 0 && (a < 0 || a as i64 + n as i64 > max as i64) {
             return Err(InvalidModel { field, index, value: a as i64 });
@@ -73,6 +83,7 @@ impl Model {
         self.validate_tree()?;
         self.validate_attachments()?;
         self.validate_patterns()?;
+        self.validate_outer()?;
         blocks("numeric_adr", &self.numeric_adr, &self.numeric_size, self.nnumericdata)?;
         blocks("text_adr", &self.text_adr, &self.text_size, self.ntextdata)?;
         blocks("tuple_adr", &self.tuple_adr, &self.tuple_size, self.ntupledata)
