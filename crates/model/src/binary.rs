@@ -209,6 +209,7 @@ mod tests {
         m.body_dofadr[0] = -1;
         m.body_geomadr[0] = -1;
         m.body_mocapid[0] = -1;
+        m.body_plugin[0] = -1;
         m.body_treeid[0] = -1;
         m.body_bvhadr[0] = -1;
         m.signature = 42;
