@@ -1,0 +1,517 @@
+//! Two boxes: the axis of least penetration, then the overlap of the two faces or edges.
+use ferrodyn_math::{MIN_VAL, Mat3, Real, Vec3, sqrt};
+
+use crate::{ContactPoint, ContactPoints, MAX_POINTS, Pose};
+
+/// Relative positions and rotations of two boxes.
+struct Relative {
+    /// Centre of the second box in the frame of the first.
+    pos21: Vec3,
+    /// Centre of the first box in the frame of the second.
+    pos12: Vec3,
+    /// Rotation from the second frame to the first.
+    rot: Mat3,
+    /// The same with absolute values.
+    rot_abs: Mat3,
+}
+
+/// The axis along which two boxes overlap least.
+enum Axis {
+    /// A face of the first or the second box: 0 to 2 for the positive sides, 3 to 5 the negative.
+    Face { second: bool, face: usize },
+    /// The cross product of two edges.
+    Edges(EdgePair),
+}
+
+/// Two edges that are closest to each other.
+struct EdgePair {
+    /// Direction of the edge of each box.
+    axes: [usize; 2],
+    /// Corners at which the edges lie, one bit for each positive coordinate.
+    corners: [usize; 2],
+    /// Their cross product in the frame of the first box.
+    normal: Vec3,
+    /// The normal points from the second box to the first.
+    inward: bool,
+}
+
+/// A rotation that takes the axis of a face to z: a permutation of axes with signs.
+struct Turn {
+    index: [usize; 3],
+    sign: [Real; 3],
+}
+
+impl Turn {
+    fn to_face(face: usize) -> Turn {
+        let (index, sign) = match face {
+            0 => ([2, 1, 0], [-1.0, 1.0, 1.0]),
+            1 => ([0, 2, 1], [1.0, -1.0, 1.0]),
+            2 => ([0, 1, 2], [1.0, 1.0, 1.0]),
+            3 => ([2, 1, 0], [1.0, 1.0, -1.0]),
+            4 => ([0, 2, 1], [1.0, 1.0, -1.0]),
+            _ => ([0, 1, 2], [-1.0, 1.0, -1.0]),
+        };
+        Turn { index, sign }
+    }
+
+    fn vector(&self, v: Vec3) -> Vec3 {
+        let at = |k: usize| v[self.index[k]] * self.sign[k];
+        Vec3::new(at(0), at(1), at(2))
+    }
+
+    fn size(&self, v: Vec3) -> Vec3 {
+        Vec3::new(v[self.index[0]], v[self.index[1]], v[self.index[2]])
+    }
+
+    /// The turned rows of a matrix, as three vectors.
+    fn rows(&self, m: &Mat3) -> [Vec3; 3] {
+        [0, 1, 2].map(|k| m.row(self.index[k]) * self.sign[k])
+    }
+
+    /// `m` times the inverse of this rotation.
+    fn undo_after(&self, m: &Mat3) -> Mat3 {
+        let [x, y, z] = [0, 1, 2].map(|k| m.column(self.index[k]) * self.sign[k]);
+        Mat3::from_columns(x, y, z)
+    }
+}
+
+/// Two boxes: up to eight points on the overlap of two faces, or the neighbourhood of two edges.
+///
+/// Points outside of both boxes by more than a hundredth of their size, and repeated ones, are left
+/// out.
+pub fn box_box(
+    a: &Pose,
+    half_a: Vec3,
+    b: &Pose,
+    half_b: Vec3,
+    margin: Real,
+    out: &mut ContactPoints,
+) {
+    let rot = &a.mat.transpose() * &b.mat;
+    let relative = Relative {
+        pos21: a.to_local(b.pos),
+        pos12: b.to_local(a.pos),
+        rot,
+        rot_abs: Mat3(rot.0.map(Real::abs)),
+    };
+    out.clear();
+    match least_overlap(&relative, half_a, half_b, margin) {
+        None => return,
+        Some(Axis::Face { second, face }) => {
+            faces(&relative, a, half_a, b, half_b, second, face, margin, out);
+        }
+        Some(Axis::Edges(pair)) => edges(&relative, a, half_a, half_b, &pair, margin, out),
+    }
+    remove_outliers(a, half_a, b, half_b, margin, out);
+    remove_repeated(out);
+}
+
+/// Separating axis test over faces and pairs of edges; none where the boxes are apart.
+fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Option<Axis> {
+    let reach_b = &rel.rot_abs * half_b;
+    let reach_a = rel.rot_abs.mul_transposed(half_a);
+    let mut least = margin;
+    for i in 0..3 {
+        least += half_a[i] * 3.0 + half_b[i] * 3.0;
+    }
+    let mut best = None;
+    for i in 0..3 {
+        let on_a = -rel.pos21[i].abs() + half_a[i] + reach_b[i];
+        let on_b = -rel.pos12[i].abs() + half_b[i] + reach_a[i];
+        if on_a < -margin || on_b < -margin {
+            return None;
+        }
+        if on_a < least {
+            least = on_a;
+            best = Some(Axis::Face { second: false, face: i + 3 * usize::from(rel.pos21[i] < 0.0) });
+        }
+        if on_b < least {
+            least = on_b;
+            best = Some(Axis::Face { second: true, face: i + 3 * usize::from(rel.pos12[i] < 0.0) });
+        }
+    }
+
+    for i in 0..3 {
+        for j in 0..3 {
+            // unit vector along i of the first box, times axis j of the second
+            let edge = rel.rot.column(j);
+            let cross = match i {
+                0 => Vec3::new(0.0, -edge[2], edge[1]),
+                1 => Vec3::new(edge[2], 0.0, -edge[0]),
+                _ => Vec3::new(-edge[1], edge[0], 0.0),
+            };
+            let (normal, len) = cross.normalize();
+            if len < MIN_VAL {
+                continue;
+            }
+            let between = rel.pos21.dot(normal);
+            let other = |k: usize| 3 * i + 3 - k - j;
+            let mut overlap = 0.0;
+            for k in (0..3).filter(|k| *k != i) {
+                overlap += half_a[k] * normal[k].abs();
+            }
+            for k in (0..3).filter(|k| *k != j) {
+                overlap += half_b[k] * rel.rot_abs[other(k)] / len;
+            }
+            overlap -= between.abs();
+            if overlap < -margin {
+                return None;
+            }
+            if overlap < least * (1.0 - 1e-12) {
+                least = overlap;
+                let inward = between < 0.0;
+                let mut corners = [0; 2];
+                for k in (0..3).filter(|k| *k != i) {
+                    if (normal[k] > 0.0) ^ inward {
+                        corners[0] += 1 << k;
+                    }
+                }
+                for k in (0..3).filter(|k| *k != j) {
+                    if (rel.rot[other(k)] > 0.0) ^ inward ^ ((k + 3 - j) % 3 == 1) {
+                        corners[1] += 1 << k;
+                    }
+                }
+                best = Some(Axis::Edges(EdgePair { axes: [i, j], corners, normal, inward }));
+            }
+        }
+    }
+    best
+}
+
+/// Four sides of a parallelogram, each a start and a vector.
+fn sides(origin: Vec3, u: Vec3, v: Vec3) -> [(Vec3, Vec3); 4] {
+    [(origin, u), (origin, v), (origin + u, v), (origin + v, u)]
+}
+
+/// Where a side crosses the boundary lines of the rectangle: position on the side, the axis of the
+/// line, its coordinate, the other coordinate.
+fn crossings(side: &(Vec3, Vec3), limit: Vec3) -> impl Iterator<Item = (Real, usize, Real, Real)> {
+    let (start, vec) = *side;
+    (0..4).filter_map(move |n| {
+        let (q, sign) = (n / 2, if n % 2 == 0 { -1.0 } else { 1.0 });
+        if vec[q].abs() <= MIN_VAL {
+            return None;
+        }
+        let line = limit[q] * sign;
+        let at = (line - start[q]) * (1.0 / vec[q]);
+        if at < 0.0 || at > 1.0 {
+            return None;
+        }
+        let other = start[1 - q] + vec[1 - q] * at;
+        if other.abs() > limit[1 - q] {
+            return None;
+        }
+        Some((at, q, line, other))
+    })
+}
+
+/// The corners of a rectangle.
+fn corners_of(limit: Vec3) -> [(Real, Real); 4] {
+    [
+        (-limit[0], -limit[1]),
+        (-limit[0], limit[1]),
+        (limit[0], -limit[1]),
+        (limit[0], limit[1]),
+    ]
+}
+
+/// A face of one box against the closest face, edge or corner of the other.
+fn faces(
+    rel: &Relative,
+    a: &Pose,
+    half_a: Vec3,
+    b: &Pose,
+    half_b: Vec3,
+    second: bool,
+    face: usize,
+    margin: Real,
+    out: &mut ContactPoints,
+) {
+    let turn = Turn::to_face(face);
+    // rows of the other box's rotation, its centre, both sizes; all in the turned frame
+    let (rows, mut pos, limit, half) = if second {
+        let rows = turn.rows(&rel.rot.transpose());
+        (rows, turn.vector(rel.pos12), turn.size(half_b), half_a)
+    } else {
+        (turn.rows(&rel.rot), turn.vector(rel.pos21), turn.size(half_a), half_b)
+    };
+    let axis = [0, 1, 2].map(|i| Vec3::new(rows[0][i], rows[1][i], rows[2][i]));
+    let height = limit[2];
+    pos[2] -= height;
+
+    // the lowest corner, and the sides of the other box that are nearly parallel to the face
+    let mut lowest = pos;
+    for i in 0..3 {
+        lowest = lowest.add_scaled(axis[i], half[i] * if rows[2][i] < 0.0 { 1.0 } else { -1.0 });
+    }
+    let mut flat = [Vec3::ZERO; 2];
+    let mut count = 0;
+    for i in 0..3 {
+        if rows[2][i].abs() < 0.5 && count < 2 {
+            flat[count] = axis[i] * (half[i] * if rows[2][i] < 0.0 { -2.0 } else { 2.0 });
+            count += 1;
+        }
+    }
+
+    let mut points = [Vec3::ZERO; MAX_POINTS];
+    let mut n = 0;
+    let mut add = |point: Vec3| {
+        points[n] = point;
+        n += 1;
+    };
+    let sides = sides(lowest, flat[0], flat[1]);
+    for side in &sides[..[0, 1, 4][count]] {
+        for (at, ..) in crossings(side, limit) {
+            add(side.0.add_scaled(side.1, at));
+        }
+    }
+    if count == 2 {
+        let det = flat[0][0] * flat[1][1] - flat[1][0] * flat[0][1];
+        for (x, y) in corners_of(limit) {
+            let (dx, dy) = (x - lowest[0], y - lowest[1]);
+            let u = (dx * flat[1][1] - dy * flat[1][0]) * (1.0 / det);
+            let v = (dy * flat[0][0] - dx * flat[0][1]) * (1.0 / det);
+            if u > 0.0 && v > 0.0 && u < 1.0 && v < 1.0 {
+                add(Vec3::new(x, y, lowest[2] + u * flat[0][2] + v * flat[1][2]));
+            }
+        }
+    }
+    add(lowest);
+    let far = [lowest + flat[0], lowest + flat[1], lowest + flat[0] + flat[1]];
+    for point in &far[..[0, 1, 3][count]] {
+        if point[0].abs() < limit[0] && point[1].abs() < limit[1] {
+            add(*point);
+        }
+    }
+
+    let (pose, sign) = if second { (b, -1.0) } else { (a, 1.0) };
+    let back = turn.undo_after(&pose.mat);
+    let normal = back.column(2) * sign;
+    for point in &points[..n] {
+        if point[2] > margin {
+            continue;
+        }
+        let middle = Vec3::new(point[0], point[1], point[2] * 0.5 + height);
+        out.push(ContactPoint::new(point[2], &back * middle + pose.pos, normal));
+    }
+}
+
+/// An edge of the first box against an edge of the second: the face of the first box that is most
+/// aligned with the second's face beside the edge, and that face projected onto it.
+fn edges(
+    rel: &Relative,
+    a: &Pose,
+    half_a: Vec3,
+    half_b: Vec3,
+    pair: &EdgePair,
+    margin: Real,
+    out: &mut ContactPoints,
+) {
+    let [q1, q2] = pair.axes;
+    let beside = |q: usize| match q {
+        0 => (1, 2),
+        1 => (0, 2),
+        _ => (1, 0),
+    };
+    let (mut ax1, mut ax2) = beside(q2);
+    if rel.rot_abs[3 * q1 + ax1] < rel.rot_abs[3 * q1 + ax2] {
+        ax1 = ax2;
+        ax2 = 3 - q2 - ax1;
+    }
+    let (pax1, mut pax2) = beside(q1);
+    if rel.rot_abs[q2 + 3 * pax1] < rel.rot_abs[q2 + 3 * pax2] {
+        pax2 = 3 - q1 - pax2;
+    }
+    let face = if pair.corners[0] & (1 << pax2) != 0 { pax2 } else { pax2 + 3 };
+    let turn = Turn::to_face(face);
+    let mut pos = turn.vector(rel.pos21);
+    let normal = turn.vector(pair.normal);
+    let rows = turn.rows(&rel.rot);
+    let axis = [0, 1, 2].map(|i| Vec3::new(rows[0][i], rows[1][i], rows[2][i]));
+    let limit = turn.size(half_a);
+    let height = limit[2];
+    pos[2] -= height;
+    if normal[2].abs() < MIN_VAL {
+        return;
+    }
+    let sign = if pair.inward { -1.0 } else { 1.0 };
+    let slope = (1.0 / normal[2]) * sign;
+
+    // the face of the second box, and its projection along the normal onto the face of the first
+    let side = |bit: usize| if pair.corners[1] & (1 << bit) != 0 { 1.0 } else { -1.0 };
+    let near = pos
+        .add_scaled(axis[ax1], half_b[ax1] * side(ax1))
+        .add_scaled(axis[ax2], half_b[ax2] * side(ax2));
+    let far = pos
+        .add_scaled(axis[ax1], half_b[ax1] * -side(ax1))
+        .add_scaled(axis[ax2], half_b[ax2] * side(ax2));
+    let corners = [
+        near.add_scaled(axis[q2], half_b[q2]),
+        near.add_scaled(axis[q2], -half_b[q2]),
+        far.add_scaled(axis[q2], half_b[q2]),
+        far.add_scaled(axis[q2], -half_b[q2]),
+    ];
+    let projected = corners.map(|p| p.add_scaled(normal, -p[2] * (1.0 / normal[2])));
+    let (u_vec, v_vec) = (corners[1] - corners[0], corners[2] - corners[0]);
+    let (u_flat, v_flat) = (projected[1] - projected[0], projected[2] - projected[0]);
+
+    let mut points = [(Vec3::ZERO, 0.0); MAX_POINTS];
+    let mut n = 0;
+    let mut add = |point: Vec3, depth: Real| {
+        points[n] = (point, depth);
+        n += 1;
+        n
+    };
+
+    // sides of the projected face that cross the boundary of the other
+    let mut crossed = 0;
+    let flat_sides = sides(projected[0], u_flat, v_flat);
+    let real_sides = sides(corners[0], u_vec, v_vec);
+    for (flat, real) in flat_sides.iter().zip(&real_sides) {
+        for (at, q, line, other) in crossings(flat, limit) {
+            if (real.0[2] + real.1[2] * at) * slope > margin {
+                continue;
+            }
+            let mut point = (real.0 * 0.5).add_scaled(real.1, 0.5 * at);
+            point[q] += 0.5 * line;
+            point[1 - q] += 0.5 * other;
+            crossed = add(point, point[2] * slope * 2.0);
+        }
+    }
+
+    // corners of the first face inside the projected one
+    let mut inside = crossed;
+    let mut det = u_flat[0] * v_flat[1] - v_flat[0] * u_flat[1];
+    for (x, y) in corners_of(limit) {
+        let (dx, dy) = (x - projected[0][0], y - projected[0][1]);
+        let u = (dx * v_flat[1] - dy * v_flat[0]) * (1.0 / det);
+        let v = (dy * u_flat[0] - dx * u_flat[1]) * (1.0 / det);
+        let (u_out, v_out) = (u < 0.0 || u > 1.0, v < 0.0 || v > 1.0);
+        if if crossed == 0 { u_out && v_out } else { u_out || v_out } {
+            continue;
+        }
+        let (u, v) = (u.max(0.0).min(1.0), v.max(0.0).min(1.0));
+        let on_second = (corners[0] * (1.0 - u - v))
+            .add_scaled(corners[1], u)
+            .add_scaled(corners[2], v);
+        let corner = Vec3::new(x, y, 0.0);
+        let gap = corner - on_second;
+        let gap_sqr = gap.dot(gap);
+        // MuJoCo reuses this variable, so that later corners are divided by the distance
+        det = gap_sqr;
+        if on_second[2] > 0.0 && gap_sqr > margin * margin {
+            continue;
+        }
+        let depth = sqrt(gap_sqr) * if on_second[2] < 0.0 { -1.0 } else { 1.0 };
+        inside = add((corner + on_second) * 0.5, depth);
+    }
+
+    // corners of the projected face inside the first one
+    for (flat, real) in projected.iter().zip(&corners) {
+        let x_out = flat[0] < -limit[0] || flat[0] > limit[0];
+        let y_out = flat[1] < -limit[1] || flat[1] > limit[1];
+        let skip = if crossed == 0 { inside != 0 && x_out && y_out } else { x_out || y_out };
+        if skip {
+            continue;
+        }
+        let mut gap_sqr = 0.0;
+        let mut point = Vec3::new(flat[0] * 0.5, flat[1] * 0.5, 0.0);
+        for j in 0..2 {
+            if flat[j] < -limit[j] {
+                gap_sqr += (flat[j] + limit[j]) * (flat[j] + limit[j]);
+                point[j] = -limit[j] * 0.5;
+            } else if flat[j] > limit[j] {
+                gap_sqr += (flat[j] - limit[j]) * (flat[j] - limit[j]);
+                point[j] = limit[j] * 0.5;
+            }
+        }
+        gap_sqr += real[2] * slope * real[2] * slope;
+        if real[2] > 0.0 && gap_sqr > margin * margin {
+            continue;
+        }
+        let depth = sqrt(gap_sqr) * if real[2] < 0.0 { -1.0 } else { 1.0 };
+        add(point.add_scaled(*real, 0.5), depth);
+    }
+
+    let back = turn.undo_after(&a.mat);
+    let normal = (&back * normal) * sign;
+    for (point, depth) in &points[..n] {
+        let lifted = Vec3::new(point[0], point[1], point[2] + height);
+        out.push(ContactPoint::new(*depth, &back * lifted + a.pos, normal));
+    }
+}
+
+/// Where a point is relative to the surface of a box, with a hundredth of tolerance.
+#[derive(PartialEq)]
+enum Place {
+    Outside,
+    Surface,
+    Inside,
+}
+
+fn place(point: Vec3, pose: &Pose, size: Vec3) -> Place {
+    const RATIO: Real = 1.01;
+    let v = pose.to_local(point);
+    if (0..3).any(|i| v[i] > size[i] * RATIO || v[i] < -(size[i] * RATIO)) {
+        Place::Outside
+    } else if (0..3).all(|i| v[i] < size[i] / RATIO && v[i] > -(size[i] / RATIO)) {
+        Place::Inside
+    } else {
+        Place::Surface
+    }
+}
+
+/// Remove points outside of one box that are not inside the other.
+fn remove_outliers(
+    a: &Pose,
+    half_a: Vec3,
+    b: &Pose,
+    half_b: Vec3,
+    margin: Real,
+    out: &mut ContactPoints,
+) {
+    let grown = Vec3::new(margin, margin, margin);
+    let (size_a, size_b) = (half_a + grown, half_b + grown);
+    out.retain(|p| {
+        let (in_a, in_b) = (place(p.pos, a, size_a), place(p.pos, b, size_b));
+        !(in_a == Place::Outside && in_b != Place::Inside
+            || in_b == Place::Outside && in_a != Place::Inside)
+    });
+}
+
+/// Remove points that stand again later in the list.
+fn remove_repeated(out: &mut ContactPoints) {
+    let mut index = 0;
+    let copy = *out.points_array();
+    let len = out.len();
+    out.retain(|p| {
+        index += 1;
+        !copy[index..len].iter().any(|other| other.pos == p.pos)
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_box_resting_on_another_has_four_points() {
+        let half = Vec3::new(0.5, 0.5, 0.5);
+        let (a, b) = (Pose::at(Vec3::ZERO), Pose::at(Vec3::new(0.1, 0.2, 0.99)));
+        let mut points = ContactPoints::new();
+        box_box(&a, half, &b, half, 0.0, &mut points);
+        assert_eq!(points.len(), 4);
+        for p in points.iter() {
+            assert!((p.dist + 0.01).abs() < 1e-12 && (p.normal - Vec3::Z).norm() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn boxes_apart_have_none() {
+        let half = Vec3::new(0.5, 0.5, 0.5);
+        let (a, b) = (Pose::at(Vec3::ZERO), Pose::at(Vec3::new(0.0, 0.0, 1.01)));
+        let mut points = ContactPoints::new();
+        box_box(&a, half, &b, half, 0.0, &mut points);
+        assert!(points.is_empty());
+    }
+}

@@ -1,0 +1,306 @@
+//! Spheres and capsules against a box.
+use ferrodyn_math::{MIN_VAL, Real, Vec3};
+
+use crate::{ContactPoint, ContactPoints, Pose};
+
+/// Sphere and box: at most one point.
+pub fn sphere_box(
+    center: Vec3,
+    radius: Real,
+    cube: &Pose,
+    half: Vec3,
+    margin: Real,
+    out: &mut ContactPoints,
+) {
+    let local = cube.to_local(center);
+    let mut clamped = local;
+    for i in 0..3 {
+        if half[i] > 0.0 {
+            clamped[i] = clamped[i].max(-half[i]).min(half[i]);
+        }
+    }
+    let (toward, dist) = (clamped - local).normalize();
+    if dist - radius > margin {
+        return;
+    }
+    if dist <= MIN_VAL {
+        // the centre is inside: leave through the nearest face
+        let mut closest = (half[0] + half[1] + half[2]) * 2.0;
+        let mut normal = Vec3::X;
+        for face in 0..6 {
+            let (axis, up) = (face / 2, face % 2 == 1);
+            let depth = ((if up { half[axis] } else { -half[axis] }) - local[axis]).abs();
+            if closest > depth {
+                closest = depth;
+                normal = Vec3::ZERO;
+                normal[axis] = if up { -1.0 } else { 1.0 };
+            }
+        }
+        let pos = local.add_scaled(normal, (radius - closest) / 2.0);
+        out.push(ContactPoint::new(-closest - radius, cube.to_global(pos), &cube.mat * normal));
+    } else {
+        let deepest = local.add_scaled(toward, radius);
+        let pos = Vec3::ZERO.add_scaled(clamped, 0.5).add_scaled(deepest, 0.5);
+        out.push(ContactPoint::new(dist - radius, cube.to_global(pos), &cube.mat * toward));
+    }
+}
+
+/// What of the box is closest to the segment of the capsule.
+enum Closest {
+    /// A face (the axis it is normal to), or the inside, seen from one end of the segment.
+    Face { axis: Option<usize>, lower_end: bool },
+    /// A corner, numbered by the signs of its coordinates.
+    Corner { corner: usize },
+    /// The inside of an edge along `axis` at `along` between -1 and 1.
+    Edge { corner: usize, axis: usize, along: Real },
+}
+
+/// Capsule and box: the closest point and, where the capsule lies along the box, a second one.
+///
+/// Positions on the segment of the capsule run from -1 to 1.
+pub fn capsule_box(
+    capsule: &Pose,
+    radius: Real,
+    half_length: Real,
+    cube: &Pose,
+    half: Vec3,
+    margin: Real,
+    out: &mut ContactPoints,
+) {
+    let pos = cube.to_local(capsule.pos);
+    let axis = cube.mat.mul_transposed(capsule.z_axis());
+    let segment = axis * half_length;
+    let farthest = margin + 2.0 * (radius + half_length + half[0] + half[1] + half[2]);
+    let Some((closest, first)) = closest_feature(pos, segment, half_length, half, farthest) else {
+        return;
+    };
+    let second = match closest {
+        Closest::Face { axis: None, .. } => None,
+        Closest::Face { axis: Some(face), lower_end } => {
+            Some(along_face(pos, segment, half, face, lower_end))
+        }
+        Closest::Corner { corner } => from_corner(axis, segment, half, corner, first),
+        Closest::Edge { corner, axis: edge, along } => {
+            across_edge(axis, segment, half, corner, edge, along, first)
+        }
+    };
+
+    let mut ball_at = |x: Real| {
+        let center = &cube.mat * pos.add_scaled(segment, x) + cube.pos;
+        sphere_box(center, radius, cube, half, margin, out);
+    };
+    ball_at(first);
+    if let Some(step) = second.filter(|step| *step > -3.0) {
+        ball_at(step + first);
+    }
+}
+
+/// One bit for each coordinate that is positive.
+fn signs(v: Vec3) -> usize {
+    usize::from(v[0] > 0.0) | usize::from(v[1] > 0.0) << 1 | usize::from(v[2] > 0.0) << 2
+}
+
+/// The closest feature of the box, and the position on the segment that is closest to it.
+fn closest_feature(
+    pos: Vec3,
+    segment: Vec3,
+    half_length: Real,
+    half: Vec3,
+    farthest: Real,
+) -> Option<(Closest, Real)> {
+    let mut best = farthest;
+    let mut found = None;
+
+    // an end of the segment over a face
+    for end in [-1.0, 1.0] {
+        let point = pos.add_scaled(segment, end);
+        let mut clamped = point;
+        let mut outside = 0;
+        let mut face = None;
+        for j in 0..3 {
+            if clamped[j] < -half[j] {
+                clamped[j] = -half[j];
+            } else if clamped[j] > half[j] {
+                clamped[j] = half[j];
+            } else {
+                continue;
+            }
+            outside += 1;
+            face = Some(j);
+        }
+        if outside > 1 {
+            continue;
+        }
+        let dif = clamped - point;
+        let dist = dif.dot(dif);
+        if dist < best {
+            best = dist;
+            found = Some((Closest::Face { axis: face, lower_end: end < 0.0 }, end));
+        }
+    }
+
+    // the segment against each of the twelve edges
+    for j in 0..3 {
+        for i in (0..8).filter(|i| i & (1 << j) == 0) {
+            let mut start = Vec3::new(
+                if i & 1 != 0 { half[0] } else { -half[0] },
+                if i & 2 != 0 { half[1] } else { -half[1] },
+                if i & 4 != 0 { half[2] } else { -half[2] },
+            );
+            start[j] = 0.0;
+            let dif = start - pos;
+            let ma = half[j] * half[j];
+            let mb = -half[j] * segment[j];
+            let mc = half_length * half_length;
+            let u = -half[j] * dif[j];
+            let v = segment.dot(dif);
+            let det = ma * mc - mb * mb;
+            if det.abs() < MIN_VAL {
+                continue;
+            }
+            let inv = 1.0 / det;
+            let mut on_edge = (mc * u - mb * v) * inv;
+            let mut on_segment = (ma * v - mb * u) * inv;
+            if on_edge > 1.0 {
+                on_edge = 1.0;
+                on_segment = (v - mb) * (1.0 / mc);
+            } else if on_edge < -1.0 {
+                on_edge = -1.0;
+                on_segment = (v + mb) * (1.0 / mc);
+            }
+            if on_segment > 1.0 {
+                on_segment = 1.0;
+                on_edge = ((u - mb) * (1.0 / ma)).max(-1.0).min(1.0);
+            } else if on_segment < -1.0 {
+                on_segment = -1.0;
+                on_edge = ((u + mb) * (1.0 / ma)).max(-1.0).min(1.0);
+            }
+            let mut gap = dif.add_scaled(segment, -on_segment);
+            gap[j] += half[j] * on_edge;
+            let dist = gap.dot(gap);
+            // the tolerance matters where the capsule is parallel to a face
+            if dist < best - MIN_VAL {
+                best = dist;
+                let upper = on_edge >= 1.0;
+                let corner = i + if upper { 1 << j } else { 0 };
+                let feature = if upper || on_edge <= -1.0 {
+                    Closest::Corner { corner }
+                } else {
+                    Closest::Edge { corner, axis: j, along: on_edge }
+                };
+                found = Some((feature, on_segment));
+            }
+        }
+    }
+    found
+}
+
+/// The step to a second point when an end of the segment is over a face: as far as the face goes.
+fn along_face(pos: Vec3, segment: Vec3, half: Vec3, face: usize, lower_end: bool) -> Real {
+    let direction = if lower_end { 1.0 } else { -1.0 };
+    let end = pos.add_scaled(segment, -direction);
+    let mut step: Real = 2.0;
+    for i in (0..3).filter(|i| *i != face) {
+        for side in [half[i], -half[i]] {
+            let reach = (side - end[i]) / segment[i] * direction;
+            if reach > 0.0 && reach < step {
+                step = reach;
+            }
+        }
+    }
+    step * direction
+}
+
+/// The step to a second point from a corner, along the edge or the face that the capsule is closer
+/// to; none where it points at the corner.
+fn from_corner(
+    axis: Vec3,
+    segment: Vec3,
+    half: Vec3,
+    corner: usize,
+    first: Real,
+) -> Option<Real> {
+    let relative = signs(segment) ^ corner;
+    let (direction, to_end, to_start, edge) = match relative {
+        1 | 2 | 4 => (1.0, 1.0 - first, 1.0 + first, relative),
+        3 | 5 | 6 => (-1.0, 1.0 + first, 1.0 - first, 7 - relative),
+        _ => return None,
+    };
+    let (ax, ax1, ax2) = match edge {
+        1 => (0, 1, 2),
+        2 => (1, 2, 0),
+        _ => (2, 0, 1),
+    };
+    let limit = |step: Real, i: usize| {
+        let across = 2.0 * half[i] / segment[i].abs();
+        if across < step { across } else { step }
+    };
+    Some(if axis[ax] * axis[ax] > 0.5 {
+        limit(to_end, ax) * direction
+    } else {
+        limit(limit(to_start, ax1), ax2) * -direction
+    })
+}
+
+/// The step to a second point from the inside of an edge, over the face at the lower angle; none
+/// where capsule and edge form a T.
+fn across_edge(
+    axis: Vec3,
+    segment: Vec3,
+    half: Vec3,
+    corner: usize,
+    edge: usize,
+    along: Real,
+    first: Real,
+) -> Option<Real> {
+    let heading = signs(segment);
+    let relative = (heading ^ corner) & (7 - (1 << edge));
+    if !matches!(relative, 1 | 2 | 4) {
+        return None;
+    }
+    let (mut ax1, ax2) = ((edge + 1) % 3, (edge + 2) % 3);
+    if axis[ax1].abs() > axis[ax2].abs() {
+        ax1 = ax2;
+    }
+    let ax2 = 3 - edge - ax1;
+    let forward = relative & (1 << ax2) != 0;
+    let (direction, mut step) =
+        if forward { (1.0, 1.0 - first) } else { (-1.0, 1.0 + first) };
+    let across = 2.0 * half[ax2] / segment[ax2].abs();
+    if across < step {
+        step = across;
+    }
+    let rest = if (heading & (1 << edge) != 0) == forward { 1.0 - along } else { 1.0 + along };
+    let reach = half[edge] * rest / segment[edge].abs();
+    if reach < step {
+        step = reach;
+    }
+    Some(step * direction)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capsule_lying_on_a_face_has_two_points() {
+        let capsule = Pose {
+            pos: Vec3::new(0.0, 0.0, 1.05),
+            mat: ferrodyn_math::Mat3([0.0, 0.0, 1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0]),
+        };
+        let cube = Pose::at(Vec3::ZERO);
+        let mut points = ContactPoints::new();
+        capsule_box(&capsule, 0.1, 0.5, &cube, Vec3::new(1.0, 1.0, 1.0), 0.0, &mut points);
+        assert_eq!(points.len(), 2);
+        assert!(points.iter().all(|p| (p.dist + 0.05).abs() < 1e-12));
+    }
+
+    #[test]
+    fn a_sphere_inside_leaves_through_the_nearest_face() {
+        let mut points = ContactPoints::new();
+        let half = Vec3::new(1.0, 1.0, 1.0);
+        sphere_box(Vec3::new(0.0, 0.9, 0.0), 0.2, &Pose::at(Vec3::ZERO), half, 0.0, &mut points);
+        assert!((points[0].normal + Vec3::Y).norm() < 1e-12);
+        assert!((points[0].dist + 0.3).abs() < 1e-12);
+    }
+}

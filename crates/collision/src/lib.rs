@@ -1,0 +1,33 @@
+//! Geometry queries of the Ferrodyn physics engine: contacts between pairs of shapes.
+//!
+//! Nothing here knows of models: a shape is its sizes, a [`Pose`] is where it is. A pair function
+//! appends [`ContactPoint`]s to a list; normals point from the first shape to the second.
+//!
+//! ```
+//! use ferrodyn_collision::{ContactPoints, Pose, sphere_sphere};
+//! use ferrodyn_math::Vec3;
+//! let mut points = ContactPoints::new();
+//! let a = Pose::at(Vec3::ZERO);
+//! let b = Pose::at(Vec3::new(0.0, 0.0, 1.5));
+//! sphere_sphere(&a, 1.0, &b, 1.0, 0.0, &mut points);
+//! assert_eq!(points[0].dist, -0.5);
+//! assert_eq!(points[0].normal, Vec3::Z);
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+mod bounds;
+mod box_box;
+mod capsule_box;
+mod plane;
+mod point;
+mod pose;
+mod round;
+
+pub use bounds::{AxisProducts, Bounds, boxes_overlap, spheres_apart};
+pub use box_box::box_box;
+pub use capsule_box::{capsule_box, sphere_box};
+pub use plane::{plane_box, plane_capsule, plane_cylinder, plane_sphere};
+pub use point::{ContactPoint, ContactPoints, MAX_POINTS};
+pub use pose::Pose;
+pub use round::{capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere};

@@ -1,0 +1,154 @@
+//! Points of contact.
+use core::ops::{Deref, DerefMut};
+
+use ferrodyn_math::{Mat3, Real, Vec3};
+
+/// The most points that one pair of shapes gives.
+pub const MAX_POINTS: usize = 50;
+
+/// One point at which two shapes touch, or nearly touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactPoint {
+    /// Distance between the surfaces; negative when they overlap.
+    pub dist: Real,
+    /// Midway between the surfaces.
+    pub pos: Vec3,
+    /// Unit vector from the first shape to the second.
+    pub normal: Vec3,
+    /// A wish for the first tangent; zero for none.
+    pub tangent: Vec3,
+}
+
+impl ContactPoint {
+    /// A point without a preferred tangent.
+    #[inline]
+    pub fn new(dist: Real, pos: Vec3, normal: Vec3) -> ContactPoint {
+        ContactPoint { dist, pos, normal, tangent: Vec3::ZERO }
+    }
+
+    /// Is every number finite?
+    pub fn is_finite(&self) -> bool {
+        let sum = self.dist
+            + self.pos[0]
+            + self.pos[1]
+            + self.pos[2]
+            + self.normal[0]
+            + self.normal[1]
+            + self.normal[2];
+        sum.is_finite()
+    }
+
+    /// The contact frame: rows are the normal and two tangents.
+    ///
+    /// Without a preferred tangent it is y made orthogonal to the normal, or z where the normal is
+    /// closer to y.
+    pub fn frame(&self) -> Mat3 {
+        let x = self.normal.normalize().0;
+        let mut y = self.tangent;
+        if y.dot(y) < 0.25 {
+            y = if x[1] < 0.5 && x[1] > -0.5 { Vec3::Y } else { Vec3::Z };
+        }
+        let y = (y - x * x.dot(y)).normalize().0;
+        let z = x.cross(y);
+        Mat3([x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]])
+    }
+}
+
+/// The points of one pair, at most [`MAX_POINTS`]; further ones are dropped.
+#[derive(Clone, Debug)]
+pub struct ContactPoints {
+    points: [ContactPoint; MAX_POINTS],
+    len: usize,
+}
+
+impl ContactPoints {
+    /// An empty list.
+    pub const fn new() -> ContactPoints {
+        let none =
+            ContactPoint { dist: 0.0, pos: Vec3::ZERO, normal: Vec3::ZERO, tangent: Vec3::ZERO };
+        ContactPoints { points: [none; MAX_POINTS], len: 0 }
+    }
+
+    /// Forget all points.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Append a point.
+    #[inline]
+    pub fn push(&mut self, point: ContactPoint) {
+        if let Some(slot) = self.points.get_mut(self.len) {
+            *slot = point;
+            self.len += 1;
+        }
+    }
+
+    /// The whole storage, of which the first points count.
+    pub(crate) fn points_array(&self) -> &[ContactPoint; MAX_POINTS] {
+        &self.points
+    }
+
+    /// Keep the first `len` points.
+    pub fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
+    /// Keep the points for which `keep` holds, in order.
+    pub fn retain(&mut self, mut keep: impl FnMut(&ContactPoint) -> bool) {
+        let mut kept = 0;
+        for i in 0..self.len {
+            if keep(&self.points[i]) {
+                self.points[kept] = self.points[i];
+                kept += 1;
+            }
+        }
+        self.len = kept;
+    }
+}
+
+impl Default for ContactPoints {
+    fn default() -> Self {
+        ContactPoints::new()
+    }
+}
+
+impl Deref for ContactPoints {
+    type Target = [ContactPoint];
+    #[inline]
+    fn deref(&self) -> &[ContactPoint] {
+        &self.points[..self.len]
+    }
+}
+
+impl DerefMut for ContactPoints {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [ContactPoint] {
+        &mut self.points[..self.len]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_is_orthonormal_and_follows_the_wish() {
+        let mut point = ContactPoint::new(0.0, Vec3::ZERO, Vec3::new(0.0, 1.0, 0.0));
+        assert_eq!(point.frame().row(1), Vec3::Z);
+        point.tangent = Vec3::X;
+        let frame = point.frame();
+        assert_eq!((frame.row(0), frame.row(1), frame.row(2)), (Vec3::Y, Vec3::X, -Vec3::Z));
+    }
+
+    #[test]
+    fn the_list_is_bounded() {
+        let mut points = ContactPoints::new();
+        for i in 0..60 {
+            points.push(ContactPoint::new(i as Real, Vec3::ZERO, Vec3::X));
+        }
+        assert_eq!(points.len(), MAX_POINTS);
+        points.retain(|p| p.dist >= 48.0);
+        assert_eq!(points.iter().map(|p| p.dist).sum::<Real>(), 97.0);
+    }
+}

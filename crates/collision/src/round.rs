@@ -1,0 +1,205 @@
+//! Spheres, capsules and cylinders against each other, where a formula exists.
+use ferrodyn_math::{MIN_VAL, Real, Vec3, sqrt};
+
+use crate::{ContactPoint, ContactPoints, Pose};
+
+/// Two spheres: at most one point.
+///
+/// Where the centres coincide, the normal is orthogonal to both third axes.
+pub fn sphere_sphere(
+    a: &Pose,
+    radius_a: Real,
+    b: &Pose,
+    radius_b: Real,
+    margin: Real,
+    out: &mut ContactPoints,
+) {
+    balls(a, a.pos, radius_a, b, b.pos, radius_b, margin, out);
+}
+
+/// Two spheres at given centres that belong to shapes with given axes.
+fn balls(
+    a: &Pose,
+    center_a: Vec3,
+    radius_a: Real,
+    b: &Pose,
+    center_b: Vec3,
+    radius_b: Real,
+    margin: Real,
+    out: &mut ContactPoints,
+) {
+    let dif = center_a - center_b;
+    let dist_sqr = dif.dot(dif);
+    let reach = margin + radius_a + radius_b;
+    if dist_sqr > reach * reach {
+        return;
+    }
+    let dist = sqrt(dist_sqr) - radius_a - radius_b;
+    let (mut normal, len) = (center_b - center_a).normalize();
+    if len < MIN_VAL {
+        normal = a.z_axis().cross(b.z_axis()).normalize().0;
+    }
+    out.push(ContactPoint::new(dist, normal * (radius_a + dist / 2.0) + center_a, normal));
+}
+
+/// Sphere and capsule: the sphere against the nearest ball of the capsule.
+pub fn sphere_capsule(
+    sphere: &Pose,
+    radius: Real,
+    capsule: &Pose,
+    capsule_radius: Real,
+    half_length: Real,
+    margin: Real,
+    out: &mut ContactPoints,
+) {
+    let axis = capsule.z_axis();
+    let along = clip(axis.dot(sphere.pos - capsule.pos), -half_length, half_length);
+    let nearest = axis * along + capsule.pos;
+    balls(sphere, sphere.pos, radius, capsule, nearest, capsule_radius, margin, out);
+}
+
+/// Sphere and cylinder: side, cap or rim.
+pub fn sphere_cylinder(
+    sphere: &Pose,
+    radius: Real,
+    cylinder: &Pose,
+    cylinder_radius: Real,
+    half_length: Real,
+    margin: Real,
+    out: &mut ContactPoints,
+) {
+    let axis = cylinder.z_axis();
+    let vec = sphere.pos - cylinder.pos;
+    let x = axis.dot(vec);
+    let along = axis * x;
+    let across = vec - along;
+    let across_sqr = across.dot(across);
+
+    let mut side = x.abs() < half_length;
+    let mut cap = across_sqr < cylinder_radius * cylinder_radius;
+    if side && cap {
+        // the centre is inside: leave through the nearer surface
+        if half_length - x.abs() < cylinder_radius - sqrt(across_sqr) {
+            side = false;
+        } else {
+            cap = false;
+        }
+    }
+    if side {
+        let center = along + cylinder.pos;
+        balls(sphere, sphere.pos, radius, cylinder, center, cylinder_radius, margin, out);
+    } else if cap {
+        let (normal, foot) = if x > 0.0 {
+            (axis, cylinder.pos.add_scaled(axis, half_length))
+        } else {
+            (-axis, cylinder.pos.add_scaled(axis, -half_length))
+        };
+        let height = (sphere.pos - foot).dot(normal);
+        if height <= margin + radius {
+            let dist = height - radius;
+            let pos = sphere.pos + normal * (-dist / 2.0 - radius);
+            out.push(ContactPoint::new(dist, pos, -normal));
+        }
+    } else {
+        let rim = across * (cylinder_radius / sqrt(across_sqr));
+        let end = axis * if x > 0.0 { half_length } else { -half_length };
+        let corner = end + rim + cylinder.pos;
+        balls(sphere, sphere.pos, radius, cylinder, corner, 0.0, margin, out);
+    }
+}
+
+/// Two capsules: the nearest points of their segments, or up to two points where they are parallel.
+pub fn capsule_capsule(
+    a: &Pose,
+    size_a: [Real; 2],
+    b: &Pose,
+    size_b: [Real; 2],
+    margin: Real,
+    out: &mut ContactPoints,
+) {
+    let axis_a = a.z_axis() * size_a[1];
+    let axis_b = b.z_axis() * size_b[1];
+    let dif = a.pos - b.pos;
+
+    // minimize |dif + x1 axis_a - x2 axis_b|² over x1, x2 in [-1, 1]
+    let ma = axis_a.dot(axis_a);
+    let mb = -axis_a.dot(axis_b);
+    let mc = axis_b.dot(axis_b);
+    let u = -axis_a.dot(dif);
+    let v = axis_b.dot(dif);
+    let det = ma * mc - mb * mb;
+    let at = |x1: Real, x2: Real, out: &mut ContactPoints| {
+        let center_a = axis_a * x1 + a.pos;
+        let center_b = axis_b * x2 + b.pos;
+        balls(a, center_a, size_a[0], b, center_b, size_b[0], margin, out);
+    };
+
+    if det.abs() >= MIN_VAL {
+        let mut x1 = (mc * u - mb * v) / det;
+        let mut x2 = (ma * v - mb * u) / det;
+        if x1 > 1.0 {
+            x1 = 1.0;
+            x2 = (v - mb) / mc;
+        } else if x1 < -1.0 {
+            x1 = -1.0;
+            x2 = (v + mb) / mc;
+        }
+        if x2 > 1.0 {
+            x2 = 1.0;
+            x1 = clip((u - mb) / ma, -1.0, 1.0);
+        } else if x2 < -1.0 {
+            x2 = -1.0;
+            x1 = clip((u + mb) / ma, -1.0, 1.0);
+        }
+        at(x1, x2, out);
+        return;
+    }
+
+    // parallel: each end against the other segment, until there are two points
+    let first = out.len();
+    at(1.0, clip((v - mb) / mc, -1.0, 1.0), out);
+    at(-1.0, clip((v + mb) / mc, -1.0, 1.0), out);
+    if out.len() >= first + 2 {
+        return;
+    }
+    at(clip((u - mb) / ma, -1.0, 1.0), 1.0, out);
+    if out.len() >= first + 2 {
+        return;
+    }
+    at(clip((u + mb) / ma, -1.0, 1.0), -1.0, out);
+}
+
+/// A value limited to a range; zero for NaN, which a segment without length gives.
+fn clip(x: Real, low: Real, high: Real) -> Real {
+    if x < low {
+        low
+    } else if x > high {
+        high
+    } else if x.is_nan() {
+        0.0
+    } else {
+        x
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_without_length_are_spheres() {
+        let mut points = ContactPoints::new();
+        let (a, b) = (Pose::at(Vec3::ZERO), Pose::at(Vec3::new(1.0, 0.0, 0.0)));
+        capsule_capsule(&a, [0.6, 0.0], &b, [0.6, 0.0], 0.0, &mut points);
+        assert!(points.iter().all(|p| p.is_finite()));
+        assert!((points[0].dist + 0.2).abs() < 1e-12);
+    }
+
+    #[test]
+    fn coinciding_centres_give_a_unit_normal() {
+        let mut points = ContactPoints::new();
+        let a = Pose::at(Vec3::ZERO);
+        sphere_sphere(&a, 1.0, &a, 1.0, 0.0, &mut points);
+        assert_eq!((points[0].normal.norm(), points[0].dist), (1.0, -2.0));
+    }
+}
