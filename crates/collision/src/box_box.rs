@@ -123,7 +123,8 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
         }
         if on_a < least {
             least = on_a;
-            best = Some(Axis::Face { second: false, face: i + 3 * usize::from(rel.pos21[i] < 0.0) });
+            best =
+                Some(Axis::Face { second: false, face: i + 3 * usize::from(rel.pos21[i] < 0.0) });
         }
         if on_b < least {
             least = on_b;
@@ -207,12 +208,7 @@ fn crossings(side: &(Vec3, Vec3), limit: Vec3) -> impl Iterator<Item = (Real, us
 
 /// The corners of a rectangle.
 fn corners_of(limit: Vec3) -> [(Real, Real); 4] {
-    [
-        (-limit[0], -limit[1]),
-        (-limit[0], limit[1]),
-        (limit[0], -limit[1]),
-        (limit[0], limit[1]),
-    ]
+    [(-limit[0], -limit[1]), (-limit[0], limit[1]), (limit[0], -limit[1]), (limit[0], limit[1])]
 }
 
 /// A face of one box against the closest face, edge or corner of the other.
@@ -391,9 +387,8 @@ fn edges(
             continue;
         }
         let (u, v) = (u.max(0.0).min(1.0), v.max(0.0).min(1.0));
-        let on_second = (corners[0] * (1.0 - u - v))
-            .add_scaled(corners[1], u)
-            .add_scaled(corners[2], v);
+        let on_second =
+            (corners[0] * (1.0 - u - v)).add_scaled(corners[1], u).add_scaled(corners[2], v);
         let corner = Vec3::new(x, y, 0.0);
         let gap = corner - on_second;
         let gap_sqr = gap.dot(gap);

@@ -213,13 +213,7 @@ fn along_face(pos: Vec3, segment: Vec3, half: Vec3, face: usize, lower_end: bool
 
 /// The step to a second point from a corner, along the edge or the face that the capsule is closer
 /// to; none where it points at the corner.
-fn from_corner(
-    axis: Vec3,
-    segment: Vec3,
-    half: Vec3,
-    corner: usize,
-    first: Real,
-) -> Option<Real> {
+fn from_corner(axis: Vec3, segment: Vec3, half: Vec3, corner: usize, first: Real) -> Option<Real> {
     let relative = signs(segment) ^ corner;
     let (direction, to_end, to_start, edge) = match relative {
         1 | 2 | 4 => (1.0, 1.0 - first, 1.0 + first, relative),
@@ -264,8 +258,7 @@ fn across_edge(
     }
     let ax2 = 3 - edge - ax1;
     let forward = relative & (1 << ax2) != 0;
-    let (direction, mut step) =
-        if forward { (1.0, 1.0 - first) } else { (-1.0, 1.0 + first) };
+    let (direction, mut step) = if forward { (1.0, 1.0 - first) } else { (-1.0, 1.0 + first) };
     let across = 2.0 * half[ax2] / segment[ax2].abs();
     if across < step {
         step = across;

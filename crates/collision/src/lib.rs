@@ -16,10 +16,16 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+extern crate alloc;
+
 mod bounds;
 mod box_box;
 mod capsule_box;
+mod convex;
+mod height_field;
+mod mesh;
 mod plane;
+mod plane_mesh;
 mod point;
 mod pose;
 mod round;
@@ -27,7 +33,11 @@ mod round;
 pub use bounds::{AxisProducts, Bounds, boxes_overlap, spheres_apart};
 pub use box_box::box_box;
 pub use capsule_box::{capsule_box, sphere_box};
+pub use convex::{Convex, ConvexPair, ConvexSettings, ConvexShape, ConvexSolver, convex_convex};
+pub use height_field::{HeightField, height_field_convex};
+pub use mesh::{HullGraph, HullPolygons, MeshShape};
 pub use plane::{plane_box, plane_capsule, plane_cylinder, plane_sphere};
+pub use plane_mesh::{plane_ellipsoid, plane_mesh};
 pub use point::{ContactPoint, ContactPoints, MAX_POINTS};
 pub use pose::Pose;
 pub use round::{capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere};

@@ -6,6 +6,7 @@ use ferrodyn_math::{Inertia10, Mat3, Quat, Real, Spatial, Vec3};
 use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes, dynamic_cols};
 
 use crate::StepError;
+use crate::collision::CollisionMemory;
 use crate::header::Header;
 use crate::scratch::{Scratch, ScratchMemory};
 use crate::work::{Work, WorkSizes};
@@ -47,7 +48,10 @@ macro_rules! define_data {
         pub struct World<'a> {
             /// Scalars and fixed-size arrays.
             pub head: &'a mut Header,
+            /// Contacts, constraint rows and islands.
+            pub work: &'a mut Work,
             pub(crate) scratch: Scratch<'a>,
+            pub(crate) collision: &'a mut CollisionMemory,
             $(#[doc = $doc] pub $name: &'a mut [$t],)*
         }
 
@@ -56,6 +60,7 @@ macro_rules! define_data {
             pub(crate) fn clear(&mut self) {
                 $(self.$name.fill(<$t>::zeroed());)*
                 *self.head = Header::default();
+                self.work.contact.clear();
             }
         }
 
@@ -74,7 +79,13 @@ macro_rules! define_data {
                     let $name = bytemuck::cast_slice_mut::<u8, $t>($name);
                 )*
                 debug_assert!(rest.is_empty());
-                World { head: &mut self.head, scratch: self.scratch.view(), $($name,)* }
+                World {
+                    head: &mut self.head,
+                    work: &mut self.work,
+                    scratch: self.scratch.view(),
+                    collision: &mut self.collision,
+                    $($name,)*
+                }
             }
 
             $(
@@ -153,6 +164,7 @@ pub struct Data {
     arena: Vec<u64>,
     work: Work,
     scratch: ScratchMemory,
+    collision: CollisionMemory,
 }
 
 impl Data {
@@ -164,6 +176,7 @@ impl Data {
             arena: vec![0; layout.start[FIELDS]],
             work: Work::new(&m.sizes, &WorkSizes::default()),
             scratch: ScratchMemory::new(&m.sizes),
+            collision: CollisionMemory::new(),
             layout: Arc::new(layout),
         };
         crate::reset::reset_world(m, &mut data.view_mut());
@@ -272,6 +285,7 @@ impl Clone for Data {
             arena: self.arena.clone(),
             work: self.work.clone(),
             scratch: ScratchMemory::new(&self.layout.sizes),
+            collision: CollisionMemory::new(),
         }
     }
 }

@@ -8,8 +8,9 @@ use crate::rk4::runge_kutta;
 use crate::tendon::tendon_velocity;
 use crate::transmission::actuator_velocity;
 use crate::{
-    Data, DivergedQuantity, Divergence, StepError, World, camlight, com_pos, com_vel, energy_pos,
-    energy_vel, factor_m, fwd_acceleration, kinematics, make_m, passive, rne, tendon, transmission,
+    Data, DivergedQuantity, Divergence, StepError, World, camlight, collision, com_pos, com_vel,
+    energy_pos, energy_vel, factor_m, fwd_acceleration, kinematics, make_m, passive, rne, tendon,
+    transmission,
 };
 
 /// What a step has to tell beside its results.
@@ -28,6 +29,7 @@ pub fn fwd_position(m: &Model, d: &mut World<'_>) {
     tendon(m, d);
     make_m(m, d);
     factor_m(m, d);
+    collision(m, d);
     transmission(m, d);
 }
 

@@ -55,6 +55,10 @@ elementary! {
     acos(x) = acos, acosf;
     /// Exponential.
     exp(x) = exp, expf;
+    /// The largest integer not above `x`.
+    floor(x) = floor, floorf;
+    /// The smallest integer not below `x`.
+    ceil(x) = ceil, ceilf;
     /// Angle of the point (x, y), in radians.
     atan2(y, x) = atan2, atan2f;
 }

@@ -114,6 +114,7 @@ stages! {
     "Inertia matrix by the composite rigid body algorithm." mj_crb = dynamics::crb;
     "Inertia matrix in both storage orders." mj_makeM = dynamics::make_m;
     "Factor of the inertia matrix." mj_factorM = dynamics::factor_m;
+    "Contacts." mj_collision = dynamics::collision;
     "Velocities of bodies." mj_comVel = dynamics::com_vel;
     "Passive forces." mj_passive = dynamics::passive;
     "Velocity and angular momentum of subtrees." mj_subtreeVel = dynamics::subtree_vel;

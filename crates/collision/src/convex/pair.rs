@@ -1,0 +1,151 @@
+//! Contact points between two convex shapes.
+use ferrodyn_math::{Quat, Real, Vec3};
+
+use super::{Convex, ConvexSettings, ConvexShape, ConvexSolver};
+use crate::{ContactPoint, ContactPoints};
+
+/// How to look for contacts of a pair.
+#[derive(Clone, Copy, Debug)]
+pub struct ConvexPair {
+    /// Precision of the searches.
+    pub settings: ConvexSettings,
+    /// Distance at which contacts begin.
+    pub margin: Real,
+    /// Look for several points where faces or edges meet.
+    pub multi: bool,
+    /// The smaller radius of the two bounding spheres: tells how far apart points are to be.
+    pub radius: Real,
+}
+
+/// Two convex shapes, both grown by half of the margin: one point, or several with `multi`.
+pub fn convex_convex(
+    solver: &mut ConvexSolver,
+    pair: &ConvexPair,
+    a: &mut Convex<'_>,
+    b: &mut Convex<'_>,
+    out: &mut ContactPoints,
+) {
+    use ConvexShape::{Box, Ellipsoid, Mesh, Sphere};
+    let single_pass = matches!(a.shape, Box(_) | Mesh(_))
+        && matches!(b.shape, Box(_) | Mesh(_))
+        && a.margin <= 0.0
+        && b.margin <= 0.0;
+    let max_points = if !single_pass {
+        1
+    } else if matches!((a.shape, b.shape), (Box(_), Box(_))) {
+        8
+    } else if pair.multi {
+        4
+    } else {
+        1
+    };
+    let first = out.len();
+    search(solver, pair, a, b, max_points, out);
+    let smooth = |object: &Convex<'_>| matches!(object.shape, Ellipsoid(_) | Sphere(_));
+    if max_points == 1 && pair.multi && out.len() == first + 1 && !smooth(a) && !smooth(b) {
+        perturb(solver, pair, a, b, first, out);
+    }
+}
+
+/// One search; appends what it finds.
+fn search(
+    solver: &mut ConvexSolver,
+    pair: &ConvexPair,
+    a: &mut Convex<'_>,
+    b: &mut Convex<'_>,
+    max_points: usize,
+    out: &mut ContactPoints,
+) {
+    let dist = solver.run(pair.settings, a, b, max_points, 0.0);
+    if dist >= 0.0 {
+        return;
+    }
+    for i in 0..solver.count {
+        let (on_a, on_b) = (solver.on_a[i], solver.on_b[i]);
+        let normal = (on_a - on_b).normalize().0;
+        out.push(ContactPoint::new(pair.margin + dist, (on_a + on_b) * 0.5, normal));
+    }
+}
+
+/// Rotate both shapes a little around the contact, in four directions, and keep new points.
+fn perturb(
+    solver: &mut ConvexSolver,
+    pair: &ConvexPair,
+    a: &mut Convex<'_>,
+    b: &mut Convex<'_>,
+    first: usize,
+    out: &mut ContactPoints,
+) {
+    const ANGLE: Real = 1e-3;
+    const RELATIVE_TOLERANCE: Real = 1e-3;
+    let contact = out[first];
+    let frame = contact.frame();
+    let tolerance = RELATIVE_TOLERANCE * pair.radius;
+    let (pose_a, pose_b) = (a.pose, b.pose);
+    for axis in [frame.row(1), frame.row(2)] {
+        for angle in [-ANGLE, ANGLE] {
+            let rot = Quat::from_axis_angle(axis, angle).to_mat();
+            rotate_around(a, contact.pos, &rot);
+            rotate_around(b, contact.pos, &rot.transpose());
+            let known = out.len();
+            search(solver, pair, a, b, 1, out);
+            if out.len() > known {
+                let pos = out[known].pos;
+                if out[first..known].iter().any(|p| (p.pos - pos).norm() <= tolerance) {
+                    out.truncate(known);
+                } else {
+                    out[known].dist = contact.dist;
+                }
+            }
+            (a.pose, b.pose) = (pose_a, pose_b);
+        }
+    }
+}
+
+fn rotate_around(object: &mut Convex<'_>, origin: Vec3, rot: &ferrodyn_math::Mat3) {
+    let pose = &mut object.pose;
+    pose.mat = rot * &pose.mat;
+    let rel = origin - pose.pos;
+    pose.pos = pose.pos - (rot * rel - rel);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pose;
+
+    fn contacts(a: ConvexShape<'_>, b: ConvexShape<'_>, at: Vec3, multi: bool) -> ContactPoints {
+        let mut out = ContactPoints::new();
+        let pair =
+            ConvexPair { settings: ConvexSettings::default(), margin: 0.0, multi, radius: 1.0 };
+        let mut a = Convex::new(a, Pose::at(Vec3::ZERO), 0.0);
+        let mut b = Convex::new(b, Pose::at(at), 0.0);
+        convex_convex(&mut ConvexSolver::new(), &pair, &mut a, &mut b, &mut out);
+        out
+    }
+
+    #[test]
+    fn ellipsoids_touch_at_their_poles() {
+        let shape = ConvexShape::Ellipsoid(Vec3::new(1.0, 0.5, 0.25));
+        let points = contacts(shape, shape, Vec3::new(0.0, 0.0, 0.45), false);
+        assert_eq!(points.len(), 1);
+        assert!((points[0].dist + 0.05).abs() < 1e-5, "{}", points[0].dist);
+        assert!((points[0].normal - Vec3::Z).norm() < 2e-2, "{:?}", points[0]);
+    }
+
+    #[test]
+    fn boxes_face_to_face_have_four_points() {
+        let shape = ConvexShape::Box(Vec3::new(0.5, 0.5, 0.5));
+        let points = contacts(shape, shape, Vec3::new(0.1, 0.2, 0.95), false);
+        assert_eq!(points.len(), 4);
+        assert!(points.iter().all(|p| (p.dist + 0.05).abs() < 1e-9 && p.normal[2] > 0.99));
+    }
+
+    #[test]
+    fn perturbations_find_the_rim_of_a_standing_cylinder() {
+        let cylinder = ConvexShape::Cylinder(0.5, 0.5);
+        let cube = ConvexShape::Box(Vec3::new(1.0, 1.0, 0.5));
+        let points = contacts(cylinder, cube, Vec3::new(0.0, 0.0, 0.99), true);
+        assert!(points.len() > 1, "{}", points.len());
+    }
+}

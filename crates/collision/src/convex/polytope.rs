@@ -1,0 +1,301 @@
+//! The polytope that is expanded to find the depth of a penetration: storage and first shape.
+use alloc::vec::Vec;
+
+use ferrodyn_math::{MIN_VAL, Mat3, Real, Vec3};
+
+use super::gjk::{Vertex, support};
+use super::simplex::{det3, largest_shadow, project_on_plane, sub_areas};
+use super::{Convex, ConvexSolver};
+
+/// Where a face is kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Slot {
+    /// Part of the polytope, but no candidate.
+    Apart,
+    /// A candidate, at this place of the list.
+    Candidate(usize),
+    /// No longer part of the polytope.
+    Deleted,
+}
+
+/// A triangle of the polytope.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Face {
+    pub(super) vertices: [usize; 3],
+    /// Faces beyond the edges (0, 1), (1, 2), (2, 0).
+    pub(super) adjacent: [usize; 3],
+    /// The origin projected on the face's plane.
+    pub(super) foot: Vec3,
+    /// Its squared distance from the origin.
+    pub(super) dist_sqr: Real,
+    pub(super) slot: Slot,
+}
+
+/// Vertices and faces, and the edges around the part that a new vertex sees.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Polytope {
+    pub(super) vertices: Vec<Vertex>,
+    pub(super) faces: Vec<Face>,
+    /// Faces that can be the closest one.
+    pub(super) candidates: Vec<usize>,
+    /// Face and edge.
+    pub(super) horizon: Vec<(usize, usize)>,
+    /// Faces whose neighbours are being looked at: face, edge, next neighbour.
+    pub(super) pending: Vec<(usize, usize, usize)>,
+}
+
+/// No polytope could be made.
+pub(super) struct NoPolytope;
+
+impl Polytope {
+    pub(super) fn clear(&mut self) {
+        self.vertices.clear();
+        self.faces.clear();
+        self.candidates.clear();
+        self.horizon.clear();
+    }
+
+    pub(super) fn add_vertex(&mut self, vertex: Vertex) -> usize {
+        self.vertices.push(vertex);
+        self.vertices.len() - 1
+    }
+
+    /// Add the support vertex in a direction of given length.
+    pub(super) fn add_support(
+        &mut self,
+        a: &mut Convex<'_>,
+        b: &mut Convex<'_>,
+        dir: Vec3,
+        norm: Real,
+    ) -> usize {
+        let dir = if norm > MIN_VAL {
+            Vec3::new(dir[0] / norm, dir[1] / norm, dir[2] / norm)
+        } else {
+            Vec3::X
+        };
+        self.add_vertex(support(a, b, dir, -dir))
+    }
+
+    /// Add a face; its squared distance from the origin, 0 for a face without a plane.
+    pub(super) fn add_face(&mut self, vertices: [usize; 3], adjacent: [usize; 3]) -> Real {
+        let [v1, v2, v3] = vertices.map(|i| self.vertices[i].diff);
+        let foot = project_on_plane(v3, v2, v1);
+        let (foot, dist_sqr) = foot.map_or((Vec3::ZERO, 0.0), |foot| (foot, foot.dot(foot)));
+        self.faces.push(Face { vertices, adjacent, foot, dist_sqr, slot: Slot::Apart });
+        dist_sqr
+    }
+
+    /// Make all faces candidates.
+    fn all_candidates(&mut self) {
+        for (i, face) in self.faces.iter_mut().enumerate() {
+            face.slot = Slot::Candidate(i);
+            self.candidates.push(i);
+        }
+    }
+}
+
+impl ConvexSolver {
+    /// The first polytope, from the simplex of the distance search.
+    pub(super) fn start_polytope(
+        &mut self,
+        a: &mut Convex<'_>,
+        b: &mut Convex<'_>,
+    ) -> Result<(), NoPolytope> {
+        self.polytope.clear();
+        match self.simplex_len {
+            2 => self.from_segment(a, b),
+            3 => self.from_triangle(a, b),
+            _ => self.from_tetrahedron(a, b),
+        }
+    }
+
+    /// Add faces; where the origin lies on one, start again from it.
+    fn add_faces_or_restart(
+        &mut self,
+        a: &mut Convex<'_>,
+        b: &mut Convex<'_>,
+        faces: &[([usize; 3], [usize; 3])],
+    ) -> Option<Result<(), NoPolytope>> {
+        for (vertices, adjacent) in faces {
+            if self.polytope.add_face(*vertices, *adjacent) < MIN_VAL * MIN_VAL {
+                for k in 0..3 {
+                    self.simplex[k] = self.polytope.vertices[vertices[k]];
+                }
+                self.simplex_len = 3;
+                self.polytope.clear();
+                return Some(self.from_triangle(a, b));
+            }
+        }
+        None
+    }
+
+    /// A hexahedron around a segment: three more vertices at 120 degrees from each other.
+    fn from_segment(&mut self, a: &mut Convex<'_>, b: &mut Convex<'_>) -> Result<(), NoPolytope> {
+        let (v1, v2) = (self.simplex[0], self.simplex[1]);
+        let diff = v2.diff - v1.diff;
+        let mut axis = 0;
+        let mut least = Real::MAX;
+        for i in 0..3 {
+            if diff[i].abs() < least {
+                least = diff[i].abs();
+                axis = i;
+            }
+        }
+        let mut e = Vec3::ZERO;
+        e[axis] = 1.0;
+        let d1 = e.cross(diff);
+        let third = third_turn(diff);
+        let d2 = &third * d1;
+        let d3 = &third * d2;
+
+        let p = &mut self.polytope;
+        p.add_vertex(v1);
+        p.add_vertex(v2);
+        for d in [d1, d2, d3] {
+            p.add_support(a, b, d, d.norm());
+        }
+        let faces = [
+            ([0, 2, 3], [1, 3, 2]),
+            ([0, 4, 2], [2, 4, 0]),
+            ([0, 3, 4], [0, 5, 1]),
+            ([1, 3, 2], [5, 0, 4]),
+            ([1, 2, 4], [3, 1, 5]),
+            ([1, 4, 3], [4, 2, 3]),
+        ];
+        let [v3, v4, v5] = [2, 3, 4].map(|i| p.vertices[i].diff);
+        if let Some(result) = self.add_faces_or_restart(a, b, &faces) {
+            return result;
+        }
+        if !crosses_triangle(v1.diff, v2.diff, [v3, v4, v5]) {
+            return Err(NoPolytope);
+        }
+        self.polytope.all_candidates();
+        Ok(())
+    }
+
+    /// A hexahedron around a triangle: one more vertex on each side.
+    fn from_triangle(&mut self, a: &mut Convex<'_>, b: &mut Convex<'_>) -> Result<(), NoPolytope> {
+        let [v1, v2, v3] = [0, 1, 2].map(|i| self.simplex[i].diff);
+        let normal = (v2 - v1).cross(v3 - v1);
+        let norm = normal.norm();
+        if norm < MIN_VAL {
+            return Err(NoPolytope);
+        }
+        let p = &mut self.polytope;
+        for i in 0..3 {
+            p.add_vertex(self.simplex[i]);
+        }
+        let below = p.add_support(a, b, -normal, norm);
+        let above = p.add_support(a, b, normal, norm);
+        let (v5, v4) = (p.vertices[below].diff, p.vertices[above].diff);
+        if on_triangle([v1, v2, v3], v4) || on_triangle([v1, v2, v3], v5) {
+            return Err(NoPolytope);
+        }
+        if self.dist > 10.0 * MIN_VAL
+            && !contains_origin([v1, v2, v3, v4])
+            && !contains_origin([v1, v2, v3, v5])
+        {
+            return Err(NoPolytope);
+        }
+        let faces = [
+            ([above, 0, 1], [1, 3, 2]),
+            ([above, 2, 0], [2, 4, 0]),
+            ([above, 1, 2], [0, 5, 1]),
+            ([below, 1, 0], [5, 0, 4]),
+            ([below, 0, 2], [3, 1, 5]),
+            ([below, 2, 1], [4, 2, 3]),
+        ];
+        for (vertices, adjacent) in faces {
+            if p.add_face(vertices, adjacent) < MIN_VAL * MIN_VAL {
+                return Err(NoPolytope);
+            }
+        }
+        p.all_candidates();
+        Ok(())
+    }
+
+    fn from_tetrahedron(
+        &mut self,
+        a: &mut Convex<'_>,
+        b: &mut Convex<'_>,
+    ) -> Result<(), NoPolytope> {
+        let simplex = self.simplex;
+        for vertex in simplex {
+            self.polytope.add_vertex(vertex);
+        }
+        let faces = [
+            ([0, 1, 2], [1, 3, 2]),
+            ([0, 3, 1], [2, 3, 0]),
+            ([0, 2, 3], [0, 3, 1]),
+            ([3, 2, 1], [2, 0, 1]),
+        ];
+        if let Some(result) = self.add_faces_or_restart(a, b, &faces) {
+            return result;
+        }
+        if !contains_origin(simplex.map(|v| v.diff)) {
+            return Err(NoPolytope);
+        }
+        self.polytope.all_candidates();
+        Ok(())
+    }
+}
+
+/// Rotation by 120 degrees around an axis.
+fn third_turn(axis: Vec3) -> Mat3 {
+    const SIN: Real = 0.86602540378;
+    const COS: Real = -0.5;
+    let n = axis.norm();
+    let (u1, u2, u3) = (axis[0] / n, axis[1] / n, axis[2] / n);
+    Mat3([
+        COS + u1 * u1 * (1.0 - COS),
+        u1 * u2 * (1.0 - COS) - u3 * SIN,
+        u1 * u3 * (1.0 - COS) + u2 * SIN,
+        u2 * u1 * (1.0 - COS) + u3 * SIN,
+        COS + u2 * u2 * (1.0 - COS),
+        u2 * u3 * (1.0 - COS) - u1 * SIN,
+        u1 * u3 * (1.0 - COS) - u2 * SIN,
+        u2 * u3 * (1.0 - COS) + u1 * SIN,
+        COS + u3 * u3 * (1.0 - COS),
+    ])
+}
+
+/// Does the line through two points cross a triangle?
+fn crosses_triangle(v1: Vec3, v2: Vec3, triangle: [Vec3; 3]) -> bool {
+    let line = v2 - v1;
+    let [d3, d4, d5] = triangle.map(|v| v - v1);
+    let volumes = [det3(d3, d4, line), det3(d4, d5, line), det3(d5, d3, line)];
+    volumes.iter().all(|v| *v >= 0.0) || volumes.iter().all(|v| *v <= 0.0)
+}
+
+/// Are the origin and `p3` on the same side of a plane?
+fn same_side(p0: Vec3, p1: Vec3, p2: Vec3, p3: Vec3) -> bool {
+    let normal = (p1 - p0).cross(p2 - p0);
+    let point = normal.dot(p3 - p0);
+    let origin = normal.dot(-p0);
+    (point > 0.0 && origin > 0.0) || (point < 0.0 && origin < 0.0)
+}
+
+/// Is the origin inside a tetrahedron?
+fn contains_origin(p: [Vec3; 4]) -> bool {
+    same_side(p[0], p[1], p[2], p[3])
+        && same_side(p[1], p[2], p[3], p[0])
+        && same_side(p[2], p[3], p[0], p[1])
+        && same_side(p[3], p[0], p[1], p[2])
+}
+
+/// Affine coordinates of a point in the plane of a triangle.
+pub(super) fn affine_coordinates(triangle: [Vec3; 3], p: Vec3) -> [Real; 3] {
+    let (x, y, total) = largest_shadow(triangle);
+    sub_areas(triangle, p, x, y).map(|area| area / total)
+}
+
+/// Does a point lie on a triangle?
+fn on_triangle(triangle: [Vec3; 3], p: Vec3) -> bool {
+    let w = affine_coordinates(triangle, p);
+    if w.iter().any(|w| *w < 0.0) {
+        return false;
+    }
+    let [v1, v2, v3] = triangle;
+    let projection = v1 * w[0] + v2 * w[1] + v3 * w[2];
+    (projection - p).norm() < MIN_VAL
+}

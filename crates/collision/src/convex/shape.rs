@@ -1,0 +1,167 @@
+//! Convex shapes and their support points.
+use ferrodyn_math::{MIN_VAL, Real, Vec3, sqrt};
+
+use crate::{MeshShape, Pose};
+
+/// Meshes with fewer vertices are searched exhaustively.
+const MIN_HILL_CLIMB: usize = 10;
+
+/// A convex shape, in its own frame.
+#[derive(Clone, Copy, Debug)]
+pub enum ConvexShape<'a> {
+    /// The origin.
+    Point,
+    /// A segment along z of half length.
+    Segment(Real),
+    /// A sphere of radius.
+    Sphere(Real),
+    /// A segment along z with a radius: radius, half length.
+    Capsule(Real, Real),
+    /// An ellipsoid with three radii.
+    Ellipsoid(Vec3),
+    /// A cylinder along z: radius, half length.
+    Cylinder(Real, Real),
+    /// A box with half sizes.
+    Box(Vec3),
+    /// The convex hull of a mesh.
+    Mesh(MeshShape<'a>),
+    /// Two triangles over each other, in the frame of the world: three lower vertices, three upper.
+    Prism([Vec3; 6]),
+}
+
+/// A convex shape at a pose, as a query sees it.
+///
+/// The last support vertex is kept as the start of the next search.
+#[derive(Clone, Debug)]
+pub struct Convex<'a> {
+    /// What it is.
+    pub shape: ConvexShape<'a>,
+    /// Where it is.
+    pub pose: Pose,
+    /// The shape is grown by half of this.
+    pub margin: Real,
+    /// Corner of a box or vertex of a mesh that was the last support.
+    pub(super) vertex: Option<usize>,
+    /// The same vertex as numbered in the hull graph.
+    graph_vertex: usize,
+}
+
+impl<'a> Convex<'a> {
+    /// A shape before any query.
+    pub fn new(shape: ConvexShape<'a>, pose: Pose, margin: Real) -> Convex<'a> {
+        Convex { shape, pose, margin, vertex: None, graph_vertex: 0 }
+    }
+
+    /// Make a sphere a point and a capsule a segment, without margin; the radius taken away.
+    pub(super) fn shrink_to_core(&mut self) -> Option<Real> {
+        let (core, radius) = match self.shape {
+            ConvexShape::Sphere(radius) => (ConvexShape::Point, radius),
+            ConvexShape::Capsule(radius, half_length) => {
+                (ConvexShape::Segment(half_length), radius)
+            }
+            _ => return None,
+        };
+        let total = radius + 0.5 * self.margin;
+        self.shape = core;
+        self.margin = 0.0;
+        Some(total)
+    }
+
+    /// A point inside.
+    pub(super) fn center(&self) -> Vec3 {
+        match &self.shape {
+            ConvexShape::Prism(corners) => {
+                let sum = corners.iter().fold(Vec3::ZERO, |sum, v| sum + *v);
+                sum * (1.0 / 6.0)
+            }
+            _ => self.pose.pos,
+        }
+    }
+
+    /// Has the shape corners only, so that searches end after finitely many steps?
+    pub(super) fn is_discrete(&self) -> bool {
+        use ConvexShape::{Box, Mesh, Prism};
+        self.margin == 0.0 && matches!(self.shape, Mesh(_) | Box(_) | Prism(_))
+    }
+
+    /// The point of the shape farthest in a unit direction.
+    #[inline]
+    pub fn support(&mut self, dir: Vec3) -> Vec3 {
+        let (mat, pos) = (&self.pose.mat, self.pose.pos);
+        let local = match self.shape {
+            ConvexShape::Point => return pos,
+            ConvexShape::Segment(half_length) => {
+                let axis = self.pose.z_axis();
+                return axis * if axis.dot(dir) >= 0.0 { half_length } else { -half_length } + pos;
+            }
+            ConvexShape::Sphere(radius) => return dir * radius + pos,
+            ConvexShape::Capsule(radius, half_length) => {
+                let dir = mat.mul_transposed(dir);
+                let mut local = dir * radius;
+                local[2] += if dir[2] >= 0.0 { half_length } else { -half_length };
+                local
+            }
+            ConvexShape::Ellipsoid(radii) => {
+                let local = mat.mul_transposed(dir).mul_elem(radii);
+                let norm_sqr = local.dot(local);
+                if norm_sqr < MIN_VAL * MIN_VAL {
+                    return mat.column(0) * radii[0] + pos;
+                }
+                let inv = 1.0 / sqrt(norm_sqr);
+                local.mul_elem(radii * inv)
+            }
+            ConvexShape::Cylinder(radius, half_length) => {
+                let dir = mat.mul_transposed(dir);
+                let across = dir[0] * dir[0] + dir[1] * dir[1];
+                let scale = if across >= MIN_VAL * MIN_VAL { radius / sqrt(across) } else { 0.0 };
+                let z = if dir[2] >= 0.0 { half_length } else { -half_length };
+                Vec3::new(scale * dir[0], scale * dir[1], z)
+            }
+            ConvexShape::Box(half) => {
+                let dir = mat.mul_transposed(dir);
+                let mut local = half;
+                let mut corner = 0;
+                for i in 0..3 {
+                    if dir[i] < 0.0 {
+                        local[i] = -half[i];
+                    }
+                    corner |= usize::from(local[i] > 0.0) << i;
+                }
+                self.vertex = Some(corner);
+                local
+            }
+            ConvexShape::Mesh(mesh) => {
+                let dir = mat.mul_transposed(dir);
+                let vertex = if mesh.graph.is_none() || mesh.vertices.len() < MIN_HILL_CLIMB {
+                    mesh.farthest(dir, self.vertex)
+                } else {
+                    self.graph_vertex = mesh.climb(dir, self.graph_vertex);
+                    mesh.graph_vertex(self.graph_vertex)
+                };
+                self.vertex = Some(vertex);
+                mesh.vertex(vertex)
+            }
+            ConvexShape::Prism(corners) => {
+                let start = if dir[2] < 0.0 { 0 } else { 3 };
+                let mut best = corners[start].dot(dir);
+                let mut point = corners[start];
+                for corner in &corners[start + 1..start + 3] {
+                    let dot = corner.dot(dir);
+                    if dot > best {
+                        best = dot;
+                        point = *corner;
+                    }
+                }
+                return point;
+            }
+        };
+        mat * local + pos
+    }
+
+    /// The support point of the shape grown by half its margin.
+    #[inline]
+    pub(super) fn grown_support(&mut self, dir: Vec3) -> Vec3 {
+        let point = self.support(dir);
+        if self.margin > 0.0 { point + dir * (0.5 * self.margin) } else { point }
+    }
+}

@@ -1,0 +1,124 @@
+//! A height field against convex shapes: one prism for each triangle of the grid.
+use ferrodyn_math::{Real, Vec3, ceil, floor};
+
+use crate::{
+    ContactPoint, ContactPoints, Convex, ConvexSettings, ConvexShape, ConvexSolver, MAX_POINTS,
+    Pose,
+};
+
+/// A grid of elevations.
+#[derive(Clone, Copy, Debug)]
+pub struct HeightField<'a> {
+    /// Number of rows, along y.
+    pub rows: usize,
+    /// Number of columns, along x.
+    pub columns: usize,
+    /// Half width, half depth, height of elevation 1, depth of the base.
+    pub size: [Real; 4],
+    /// Elevations between 0 and 1, row by row.
+    pub data: &'a [f32],
+}
+
+impl HeightField<'_> {
+    /// The point of the surface over a grid node.
+    pub fn node(&self, row: usize, column: usize) -> Vec3 {
+        let dx = (2.0 * self.size[0]) / (self.columns - 1) as Real;
+        let dy = (2.0 * self.size[1]) / (self.rows - 1) as Real;
+        let height = self.data[row * self.columns + column] as Real * self.size[2];
+        Vec3::new(dx * column as Real - self.size[0], dy * row as Real - self.size[1], height)
+    }
+}
+
+/// The cells between two coordinates, as a range of nodes.
+fn cells(low: Real, high: Real, half: Real, nodes: usize) -> (usize, usize) {
+    let scaled = |x: Real| (x + half) / (2.0 * half) * (nodes - 1) as Real;
+    let last = nodes - 1;
+    // casts saturate, and NaN becomes 0
+    (
+        (floor(scaled(low)).max(0.0) as usize).min(last),
+        (ceil(scaled(high)).max(0.0) as usize).min(last),
+    )
+}
+
+/// Height field and convex shape: at most one point for each prism under the shape.
+pub fn height_field_convex(
+    solver: &mut ConvexSolver,
+    settings: ConvexSettings,
+    field: &HeightField<'_>,
+    pose: &Pose,
+    shape: ConvexShape<'_>,
+    shape_pose: &Pose,
+    bounding_radius: Real,
+    margin: Real,
+    out: &mut ContactPoints,
+) {
+    let [half_x, half_y, top, base] = field.size;
+    if field.rows < 2 || field.columns < 2 {
+        return;
+    }
+    let pos = pose.to_local(shape_pose.pos);
+    let radius = bounding_radius + margin;
+    if half_x < pos[0] - radius
+        || -half_x > pos[0] + radius
+        || half_y < pos[1] - radius
+        || -half_y > pos[1] + radius
+        || top < pos[2] - radius
+        || -base > pos[2] + radius
+    {
+        return;
+    }
+
+    // the shape and its bounding box in the frame of the field
+    let mat = &pose.mat.transpose() * &shape_pose.mat;
+    let mut object = Convex::new(shape, Pose { pos, mat }, 0.0);
+    let mut low = Vec3::ZERO;
+    let mut high = Vec3::ZERO;
+    for i in 0..3 {
+        let mut dir = Vec3::ZERO;
+        dir[i] = 1.0;
+        high[i] = object.support(dir)[i];
+        dir[i] = -1.0;
+        low[i] = object.support(dir)[i];
+    }
+    if low[0] - margin > half_x
+        || high[0] + margin < -half_x
+        || low[1] - margin > half_y
+        || high[1] + margin < -half_y
+        || low[2] - margin > top
+        || high[2] + margin < -base
+    {
+        return;
+    }
+    let (first_column, last_column) = cells(low[0], high[0], half_x, field.columns);
+    let (first_row, last_row) = cells(low[1], high[1], half_y, field.rows);
+    object.margin = margin;
+
+    for row in first_row..last_row {
+        // nodes of the strip in order: upper and lower node of each column
+        let node = |i: usize| {
+            let mut point = field.node(row + 1 - i % 2, first_column + i / 2);
+            point[2] += margin;
+            point
+        };
+        let mut triangle = [Vec3::ZERO, node(0), node(1)];
+        for i in 2..2 * (last_column + 1).saturating_sub(first_column) {
+            triangle = [triangle[1], triangle[2], node(i)];
+            if triangle.iter().all(|v| v[2] < low[2]) {
+                continue;
+            }
+            let lower = triangle.map(|v| Vec3::new(v[0], v[1], -base));
+            let corners = [lower[0], lower[1], lower[2], triangle[0], triangle[1], triangle[2]];
+            let prism = ConvexShape::Prism(corners);
+            let mut prism = Convex::new(prism, Pose::at(Vec3::ZERO), 0.0);
+            let dist = solver.run(settings, &mut prism, &mut object, 1, 0.0);
+            if let Some((on_a, on_b)) = solver.witness().filter(|_| dist < 0.0) {
+                let normal = (on_a - on_b).normalize().0;
+                let middle = (on_a + on_b) * 0.5;
+                out.push(ContactPoint::new(dist, pose.to_global(middle), &pose.mat * normal));
+                if out.len() >= MAX_POINTS {
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Pairs of bodies that may touch: sweep and prune.
+use ferrodyn_math::{Real, Vec3};
+use ferrodyn_model::{DisableBit, EnableBit, GeomType, Model, SleepState};
+
+use crate::World;
+
+/// The box around the bounding spheres of a body's geoms.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extent {
+    body: u32,
+    low: Vec3,
+    high: Vec3,
+}
+
+/// One end of an extent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ends {
+    value: Real,
+    /// Twice the extent's number, plus one for the upper end.
+    which: u32,
+}
+
+/// Fill the list of body pairs, sorted and without repetition.
+pub(super) fn broadphase(m: &Model, d: &mut World<'_>) {
+    d.collision.body_pairs.clear();
+    always_colliding(m, d);
+    if let Some(axis) = widest_axis(m, d) {
+        sweep(m, d, axis);
+    }
+    d.collision.body_pairs.sort_unstable();
+    d.collision.body_pairs.dedup();
+}
+
+/// Has the body geoms that collide?
+fn can_collide(m: &Model, b: usize) -> bool {
+    m.body_contype[b] != 0 || m.body_conaffinity[b] != 0
+}
+
+fn compatible(m: &Model, b1: usize, b2: usize) -> bool {
+    m.body_contype[b1] & m.body_conaffinity[b2] != 0
+        || m.body_contype[b2] & m.body_conaffinity[b1] != 0
+}
+
+/// What decides whether two bodies are tested at all.
+struct Filter {
+    parents: bool,
+    sleep: bool,
+}
+
+impl Filter {
+    fn new(m: &Model, d: &World<'_>) -> Filter {
+        Filter {
+            parents: !m.opt.disabled(DisableBit::FilterParent),
+            sleep: m.opt.enabled(EnableBit::Sleep) && (d.head.nbody_awake as usize) < m.nbody,
+        }
+    }
+
+    fn asleep(&self, d: &World<'_>, b: usize) -> bool {
+        self.sleep && d.body_awake[b] == SleepState::Asleep as i32
+    }
+
+    /// Are the bodies welded together, parent and child, or both at rest?
+    fn rejects(&self, m: &Model, b1: usize, asleep1: bool, b2: usize, asleep2: bool) -> bool {
+        let weld = |b: usize| m.body_weldid[b] as usize;
+        let weld_parent = |b: usize| weld(m.body_parentid[weld(b)] as usize);
+        let (w1, w2) = (weld(b1), weld(b2));
+        w1 == w2
+            || asleep1 && asleep2
+            || asleep1 && w2 == 0
+            || asleep2 && w1 == 0
+            || self.parents
+                && w1 != 0
+                && w2 != 0
+                && (w1 == weld_parent(b2) || w2 == weld_parent(b1))
+    }
+}
+
+fn add_pair(m: &Model, d: &mut World<'_>, b1: usize, b2: usize) {
+    if compatible(m, b1, b2) {
+        d.collision.body_pairs.push((b1.min(b2) as u32, b1.max(b2) as u32));
+    }
+}
+
+/// The world, and static bodies with planes, are paired with every body.
+fn always_colliding(m: &Model, d: &mut World<'_>) {
+    let filter = Filter::new(m, d);
+    for b1 in (0..m.nbody).filter(|b| can_collide(m, *b)) {
+        let has_plane = || {
+            let start = m.body_geomadr[b1].max(0) as usize;
+            let types = &m.geom_type[start..start + m.body_geomnum[b1] as usize];
+            types.contains(&(GeomType::Plane as i32))
+        };
+        if !(b1 == 0 && m.body_geomnum[0] > 0 || m.body_weldid[b1] == 0 && has_plane()) {
+            continue;
+        }
+        for b2 in (0..m.nbody).filter(|b| can_collide(m, *b)) {
+            let asleep2 = filter.asleep(d, b2);
+            if !filter.rejects(m, b1, true, b2, asleep2) {
+                add_pair(m, d, b1, b2);
+            }
+        }
+    }
+}
+
+/// The axis along which the geoms of moving bodies are spread most; none without such geoms.
+fn widest_axis(m: &Model, d: &World<'_>) -> Option<usize> {
+    let centers = || (0..m.ngeom).filter(|g| m.geom_bodyid[*g] != 0).map(|g| d.geom_xpos[g]);
+    let count = centers().count();
+    if count == 0 {
+        return None;
+    }
+    let mean = centers().fold(Vec3::ZERO, |sum, x| sum + x) * (1.0 / count as Real);
+    let spread = centers().fold(Vec3::ZERO, |sum, x| sum + (x - mean).mul_elem(x - mean));
+    let mut axis = 0;
+    for i in 1..3 {
+        if spread[i] > spread[axis] {
+            axis = i;
+        }
+    }
+    Some(axis)
+}
+
+fn extent(m: &Model, d: &World<'_>, body: usize) -> Extent {
+    let mut low = Vec3::new(Real::MAX, Real::MAX, Real::MAX);
+    let mut high = -low;
+    let start = m.body_geomadr[body].max(0) as usize;
+    for g in start..start + m.body_geomnum[body] as usize {
+        let margin = if m.opt.enabled(EnableBit::Override) {
+            0.5 * m.opt.o_margin
+        } else {
+            m.geom_margin[g]
+        };
+        let radius = m.geom_rbound[g] + margin;
+        for j in 0..3 {
+            low[j] = low[j].min(d.geom_xpos[g][j] - radius);
+            high[j] = high[j].max(d.geom_xpos[g][j] + radius);
+        }
+    }
+    Extent { body: body as u32, low, high }
+}
+
+/// Sweep along one axis and compare extents that overlap on it.
+fn sweep(m: &Model, d: &mut World<'_>, axis: usize) {
+    let filter = Filter::new(m, d);
+    let mut extents = core::mem::take(&mut d.collision.extents);
+    let mut ends = core::mem::take(&mut d.collision.ends);
+    let mut active = core::mem::take(&mut d.collision.active);
+    extents.clear();
+    extents.extend((1..m.nbody).filter(|b| can_collide(m, *b)).map(|b| extent(m, d, b)));
+    ends.clear();
+    for (i, extent) in extents.iter().enumerate() {
+        ends.push(Ends { value: extent.low[axis], which: 2 * i as u32 });
+        ends.push(Ends { value: extent.high[axis], which: 2 * i as u32 + 1 });
+    }
+    // a lower end comes before an upper end at the same place, so that touching counts
+    ends.sort_unstable_by(|a, b| {
+        (a.value.total_cmp(&b.value)).then((a.which & 1, a.which).cmp(&(b.which & 1, b.which)))
+    });
+
+    let (y, z) = ((axis + 1) % 3, (axis + 2) % 3);
+    active.clear();
+    for end in &ends {
+        let this = end.which / 2;
+        if end.which & 1 == 1 {
+            active.retain(|i| *i != this);
+            continue;
+        }
+        let a = &extents[this as usize];
+        for &other in &active {
+            let b = &extents[other as usize];
+            if a.low[y] > b.high[y]
+                || b.low[y] > a.high[y]
+                || a.low[z] > b.high[z]
+                || b.low[z] > a.high[z]
+            {
+                continue;
+            }
+            let (b1, b2) = (a.body as usize, b.body as usize);
+            let (asleep1, asleep2) = (filter.asleep(d, b1), filter.asleep(d, b2));
+            if !filter.rejects(m, b1, asleep1, b2, asleep2) {
+                add_pair(m, d, b1, b2);
+            }
+        }
+        active.push(this);
+    }
+    d.collision.extents = extents;
+    d.collision.ends = ends;
+    d.collision.active = active;
+}

@@ -1,0 +1,149 @@
+//! The contacts of one pair of geoms.
+use ferrodyn_collision::{
+    Convex, ConvexPair, ConvexShape, box_box, capsule_box, capsule_capsule, convex_convex,
+    height_field_convex, plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_mesh,
+    plane_sphere, sphere_box, sphere_capsule, sphere_cylinder, sphere_sphere, spheres_apart,
+};
+use ferrodyn_math::Real;
+use ferrodyn_model::{EnableBit, GeomType, Model, SleepState};
+
+use super::geom::{convex_settings, convex_shape, height_field, mesh_shape, pose};
+use super::params::{ContactParams, pair_margin};
+use super::{CollisionMemory, Tested};
+use crate::World;
+
+/// Are the bounding spheres of two geoms, or a plane and a sphere, farther apart than a margin?
+pub(super) fn spheres_reject(m: &Model, d: &World<'_>, g1: usize, g2: usize, margin: Real) -> bool {
+    let (r1, r2) = (m.geom_rbound[g1], m.geom_rbound[g2]);
+    if r1 > 0.0 && r2 > 0.0 {
+        return spheres_apart(d.geom_xpos[g1], d.geom_xpos[g2], r1 + r2 + margin);
+    }
+    let above = |plane: usize, other: usize| {
+        m.geom_type[plane] == GeomType::Plane as i32
+            && m.geom_rbound[other] > 0.0
+            && (d.geom_xpos[other] - d.geom_xpos[plane]).dot(d.geom_xmat[plane].column(2))
+                > margin + m.geom_rbound[other]
+    };
+    above(g1, g2) || above(g2, g1)
+}
+
+/// Contacts of an explicit pair.
+pub(super) fn collide_pair(m: &Model, d: &mut World<'_>, pair: usize) {
+    let (g1, g2) = (m.pair_geom1[pair] as usize, m.pair_geom2[pair] as usize);
+    if m.opt.enabled(EnableBit::Sleep) {
+        let awake = |g: usize| d.body_awake[m.geom_bodyid[g] as usize] == SleepState::Awake as i32;
+        if !awake(g1) && !awake(g2) {
+            return;
+        }
+    }
+    let (g1, g2) = by_type(m, g1, g2);
+    let margin = pair_margin(m, m.pair_margin[pair]);
+    if find_points(m, d, g1, g2, margin) {
+        add_contacts(m, d, g1, g2, &ContactParams::of_pair(m, pair, margin));
+    }
+}
+
+/// Contacts of two geoms, unless they are an explicit pair that was tested already.
+pub(super) fn collide_untested(m: &Model, d: &mut World<'_>, g1: usize, g2: usize, tested: Tested) {
+    if tested.contains(m, g1, g2) {
+        return;
+    }
+    let (g1, g2) = by_type(m, g1, g2);
+    if m.geom_contype[g1] & m.geom_conaffinity[g2] == 0
+        && m.geom_contype[g2] & m.geom_conaffinity[g1] == 0
+    {
+        return;
+    }
+    let margin = pair_margin(m, m.geom_margin[g1] + m.geom_margin[g2]);
+    if find_points(m, d, g1, g2, margin) {
+        add_contacts(m, d, g1, g2, &ContactParams::of_geoms(m, g1, g2, margin));
+    }
+}
+
+/// The geom with the lower type first.
+fn by_type(m: &Model, g1: usize, g2: usize) -> (usize, usize) {
+    if m.geom_type[g1] > m.geom_type[g2] { (g2, g1) } else { (g1, g2) }
+}
+
+/// Find the points of two geoms in order of type; are there any?
+fn find_points(m: &Model, d: &mut World<'_>, g1: usize, g2: usize, margin: Real) -> bool {
+    if spheres_reject(m, d, g1, g2, margin) {
+        return false;
+    }
+    collide_shapes(m, d, g1, g2, margin);
+    !d.collision.points.is_empty()
+}
+
+/// Append the points that were found to the contacts of the world.
+fn add_contacts(m: &Model, d: &mut World<'_>, g1: usize, g2: usize, params: &ContactParams) {
+    for point in d.collision.points.iter() {
+        d.work.contact.push(params.contact(m, point, g1, g2));
+    }
+}
+
+/// Fill the list of points of two geoms, the lower type first. Pairs without a method give none.
+pub(super) fn collide_shapes(m: &Model, d: &mut World<'_>, g1: usize, g2: usize, margin: Real) {
+    use GeomType::{Box, Capsule, Cylinder, Ellipsoid, Hfield, Mesh, Plane, Sphere};
+    let (Ok(t1), Ok(t2)) =
+        (GeomType::try_from(m.geom_type[g1]), GeomType::try_from(m.geom_type[g2]))
+    else {
+        d.collision.points.clear();
+        return;
+    };
+    let (p1, p2) = (&pose(d, g1), &pose(d, g2));
+    let (s1, s2) = (m.geom_size[g1], m.geom_size[g2]);
+    let CollisionMemory { points: out, solver, .. } = &mut *d.collision;
+    out.clear();
+    match (t1, t2) {
+        (Plane, Sphere) => plane_sphere(p1, p2.pos, s2[0], margin, out),
+        (Plane, Capsule) => plane_capsule(p1, p2, s2[0], s2[1], margin, out),
+        (Plane, Cylinder) => plane_cylinder(p1, p2, s2[0], s2[1], margin, out),
+        (Plane, Ellipsoid) => plane_ellipsoid(p1, p2, s2, margin, out),
+        (Plane, Box) => plane_box(p1, p2, s2, margin, out),
+        (Plane, Mesh | GeomType::Sdf) => {
+            if let Some(mesh) = mesh_shape(m, g2) {
+                plane_mesh(p1, p2, &mesh, m.geom_rbound[g2], margin, out);
+            }
+        }
+        (Sphere, Sphere) => sphere_sphere(p1, s1[0], p2, s2[0], margin, out),
+        (Sphere, Capsule) => sphere_capsule(p1, s1[0], p2, s2[0], s2[1], margin, out),
+        (Sphere, Cylinder) => sphere_cylinder(p1, s1[0], p2, s2[0], s2[1], margin, out),
+        (Sphere, Box) => sphere_box(p1.pos, s1[0], p2, s2, margin, out),
+        (Capsule, Capsule) => {
+            capsule_capsule(p1, [s1[0], s1[1]], p2, [s2[0], s2[1]], margin, out);
+        }
+        (Capsule, Box) => capsule_box(p1, s1[0], s1[1], p2, s2, margin, out),
+        (Box, Box) => box_box(p1, s1, p2, s2, margin, out),
+        (Hfield, _) => {
+            if let (Some(field), Some(shape)) = (height_field(m, g1), convex_shape(m, g2)) {
+                let radius = m.geom_rbound[g2];
+                let settings = convex_settings(m);
+                height_field_convex(solver, settings, &field, p1, shape, p2, radius, margin, out);
+            }
+        }
+        _ => {
+            if let (Some(a), Some(b)) = (convex_shape(m, g1), convex_shape(m, g2)) {
+                let pair = ConvexPair {
+                    settings: convex_settings(m),
+                    margin,
+                    multi: m.opt.enabled(EnableBit::MultiCcd),
+                    radius: m.geom_rbound[g1].min(m.geom_rbound[g2]),
+                };
+                convex_points(solver, &pair, (a, p1), (b, p2), out);
+            }
+        }
+    }
+    out.retain(|point| point.is_finite());
+}
+
+fn convex_points(
+    solver: &mut ferrodyn_collision::ConvexSolver,
+    pair: &ConvexPair,
+    a: (ConvexShape<'_>, &ferrodyn_collision::Pose),
+    b: (ConvexShape<'_>, &ferrodyn_collision::Pose),
+    out: &mut ferrodyn_collision::ContactPoints,
+) {
+    let mut a = Convex::new(a.0, *a.1, pair.margin);
+    let mut b = Convex::new(b.0, *b.1, pair.margin);
+    convex_convex(solver, pair, &mut a, &mut b, out);
+}
