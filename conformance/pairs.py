@@ -1,0 +1,225 @@
+"""Contacts of random pairs of geoms, beside the oracle.
+
+For each pair of geom types, models with random sizes are placed in thousands of relative poses (separate, touching, shallow,
+deep, aligned, coinciding) and the contacts of both engines are compared: number, distance, position, normal. Prints the rate
+of mismatch of each pair type; with ``--limits`` fails when a rate is above what is allowed.
+
+    python conformance/pairs.py [--poses 10000] [--pair box-mesh] [--seed 0] [--show 3] [--limits]
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import itertools
+import sys
+
+import ferrodyn
+import mujoco
+import numpy as np
+
+TYPES = ["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"]
+# pairs whose contacts come from a formula
+CLOSED = {
+    "plane-sphere", "plane-capsule", "plane-ellipsoid", "plane-cylinder", "plane-box", "plane-mesh", "sphere-sphere",
+    "sphere-capsule", "sphere-cylinder", "sphere-box", "capsule-capsule", "capsule-box", "box-box",
+}
+PAIRS = [f"{a}-{b}" for a, b in itertools.combinations_with_replacement(TYPES, 2) if TYPES.index(b) > 1]
+TOLERANCE = {True: 1e-8, False: 1e-5}
+ALLOWED = {True: 0.001, False: 0.01}
+MODELS = 25
+CLASSES = ["random", "separate", "touching", "shallow", "deep", "aligned", "coinciding"]
+
+
+def vertices(rng: np.random.Generator) -> np.ndarray:
+    """The vertices of a small mesh: a corner, a cuboid, a prism, or a cloud of points."""
+    kind = rng.integers(5)
+    if kind == 0:
+        return np.array([[0, 0, 0], [0.3, 0, 0], [0, 0.25, 0], [0, 0, 0.35]])
+    if kind == 1:
+        half = rng.uniform(0.05, 0.3, 3)
+        return half * np.array(list(itertools.product([-1, 1], repeat=3)))
+    if kind == 2:
+        n = rng.integers(3, 12)
+        angle = 2 * np.pi * np.arange(n) / n
+        ring = 0.2 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        return np.concatenate([np.column_stack([ring, np.full(n, z)]) for z in (-0.15, 0.15)])
+    count = 12 if kind == 3 else 200
+    return rng.normal(size=(count, 3)) * rng.uniform(0.05, 0.2, 3)
+
+
+def geom(kind: str, name: str, rng: np.random.Generator) -> tuple[str, str]:
+    """The asset and the attributes of a random geom."""
+    r = rng.uniform(0.05, 0.3, 3)
+    if kind == "plane":
+        return "", 'type="plane" size="1 1 .1"'
+    if kind == "hfield":
+        heights = " ".join(f"{h:.4f}" for h in rng.uniform(0, 1, 63))
+        asset = f'<hfield name="{name}" nrow="7" ncol="9" size="1 .8 .3 .1" elevation="{heights}"/>'
+        return asset, f'type="hfield" hfield="{name}"'
+    if kind == "mesh":
+        points = " ".join(f"{x:.6g}" for x in vertices(rng).ravel())
+        return f'<mesh name="{name}" vertex="{points}"/>', f'type="mesh" mesh="{name}"'
+    count = {"sphere": 1, "capsule": 2, "cylinder": 2}.get(kind, 3)
+    return "", f'type="{kind}" size="{" ".join(f"{x:.6g}" for x in r[:count])}"'
+
+
+def model_text(pair: str, rng: np.random.Generator) -> str:
+    """Two geoms; planes and height fields are fixed, the others free."""
+    (asset1, geom1), (asset2, geom2) = (geom(kind, f"m{i}", rng) for i, kind in enumerate(pair.split("-")))
+    margin = rng.choice([0, 0, 0.02])
+    flag = '<flag multiccd="enable"/>' if rng.random() < 0.3 else ""
+    fixed = pair.split("-")[0] in ("plane", "hfield")
+    first = f'<body euler="20 -10 30" pos=".1 .2 .3"><geom {geom1}/></body>' if fixed else f"<body><freejoint/><geom {geom1}/></body>"
+    return (f'<mujoco><option>{flag}</option><default><geom margin="{margin}" mass="1"/></default><asset>{asset1}{asset2}</asset>'
+            f"<worldbody>{first}<body><freejoint/><geom {geom2}/></body></worldbody></mujoco>")
+
+
+def quaternion(rng: np.random.Generator) -> np.ndarray:
+    """A random rotation."""
+    q = rng.normal(size=4)
+    return q / np.linalg.norm(q)
+
+
+def quarter_turns(rng: np.random.Generator) -> np.ndarray:
+    """One of the 24 rotations of a cube."""
+    q = np.array([1.0, 0, 0, 0])
+    for axis in rng.integers(3, size=rng.integers(4)):
+        turn = np.array([np.sqrt(0.5), 0, 0, 0])
+        turn[1 + axis] = np.sqrt(0.5)
+        mujoco.mju_mulQuat(q, q.copy(), turn)
+    return q
+
+
+class Pair:
+    """Both engines with one model."""
+
+    def __init__(self, text: str) -> None:
+        self.m, self.e = mujoco.MjModel.from_xml_string(text), ferrodyn.MjModel.from_xml_string(text)
+        self.md, self.ed = mujoco.MjData(self.m), ferrodyn.MjData(self.e)
+        self.fixed = self.m.nq == 7
+        mujoco.mj_kinematics(self.m, self.md)
+        self.fixed_pos = self.md.geom_xpos[0].copy()
+        self.fixed_mat = self.md.geom_xmat[0].reshape(3, 3).copy()
+        self.margin = self.m.geom_margin.sum()
+        bound = self.m.geom_rbound
+        self.reach = bound[1] + (0.4 if self.fixed else bound[0])
+
+    def qpos(self, q1: np.ndarray, q2: np.ndarray, offset: np.ndarray) -> np.ndarray:
+        """The configuration with the second geom at an offset from the first."""
+        goal = np.concatenate([offset, q2])
+        if self.fixed:
+            goal[:3] = self.fixed_pos + self.fixed_mat @ offset
+        # the geom of a mesh is not at the origin of its body
+        pos, quat = np.zeros(3), np.zeros(4)
+        mujoco.mju_negPose(pos, quat, self.m.geom_pos[1], self.m.geom_quat[1])
+        mujoco.mju_mulPose(goal[:3], goal[3:], goal[:3].copy(), goal[3:].copy(), pos, quat)
+        if self.fixed:
+            return goal
+        first = np.concatenate([np.zeros(3), q1])
+        mujoco.mju_negPose(pos, quat, self.m.geom_pos[0], self.m.geom_quat[0])
+        mujoco.mju_mulPose(first[:3], first[3:], np.zeros(3), q1, pos, quat)
+        return np.concatenate([first, goal])
+
+    def place(self, kind: str, rng: np.random.Generator) -> np.ndarray:
+        """A configuration of a class."""
+        direction = rng.normal(size=3)
+        direction /= np.linalg.norm(direction)
+        q1, q2 = quaternion(rng), quaternion(rng)
+        if kind == "random":
+            return self.qpos(q1, q2, direction * rng.uniform(0, self.reach))
+        if kind == "coinciding":
+            return self.qpos(q1, q1 if rng.random() < 0.5 else q2, np.zeros(3))
+        if kind == "aligned":
+            q1, q2 = quarter_turns(rng), quarter_turns(rng)
+            direction = np.zeros(3)
+            direction[rng.integers(3)] = rng.choice([-1, 1])
+        target = {"separate": 0.03, "touching": 0.0, "shallow": -1e-3, "aligned": rng.choice([0.01, 0.0, -1e-3, -0.02])}.get(kind, 0.0)
+        target += {"separate": 0.05, "shallow": -1e-3}.get(kind, 0.0) * rng.random()
+        if self.fixed:
+            direction = np.array([0.0, 0.0, 1.0])
+        offset = direction * (self.reach + 0.5)
+        if self.fixed and kind != "aligned":
+            offset[:2] = rng.uniform(-0.5, 0.5, 2)
+        for _ in range(3):
+            self.md.qpos = self.qpos(q1, q2, offset)
+            mujoco.mj_kinematics(self.m, self.md)
+            gap = mujoco.mj_geomDistance(self.m, self.md, 0, 1, 5.0, None)
+            offset += direction * (target - gap)
+        if kind == "deep":
+            offset -= direction * rng.uniform(0, 0.5) * self.reach
+        return self.qpos(q1, q2, offset)
+
+    def contacts(self, engine: object, qpos: np.ndarray) -> np.ndarray:
+        """Distance, position and normal of every contact."""
+        m, d = (self.m, self.md) if engine is mujoco else (self.e, self.ed)
+        d.qpos[:] = qpos
+        engine.mj_kinematics(m, d)
+        engine.mj_collision(m, d)
+        c = d.contact
+        n = d.ncon
+        return np.column_stack([np.reshape(c.dist, (n, 1)), np.reshape(c.pos, (n, 3)), np.reshape(c.frame, (n, 9))[:, :3]])
+
+
+def difference(a: np.ndarray, b: np.ndarray, tolerance: float, margin: float) -> str | None:
+    """What differs between two lists of contacts; those at their margin may be in one list only."""
+    if len(a) != len(b):
+        a, b = (x[np.abs(x[:, 0] - margin) > 1e-9] for x in (a, b))
+    if len(a) != len(b):
+        return "count"
+    if not np.isfinite(b).all():
+        return "not finite"
+    error = np.abs(a - b)
+    scale = 1 + np.abs(a)
+    for name, columns in (("dist", slice(0, 1)), ("pos", slice(1, 4)), ("normal", slice(4, 7))):
+        if (error[:, columns] > tolerance * scale[:, columns]).any():
+            return name
+    return None
+
+
+def check(name: str, poses: int, seed: int, show: int) -> tuple[float, collections.Counter, float, float]:
+    """The rate of mismatch of a pair type, what differs, how often the oracle differs from itself there, how often geoms touch."""
+    rng = np.random.default_rng([seed, PAIRS.index(name)])
+    tolerance = TOLERANCE[name in CLOSED]
+    counts: collections.Counter = collections.Counter()
+    edge = touching = 0
+    for i in range(poses):
+        if i % (poses // MODELS or 1) == 0:
+            text = model_text(name, rng)
+            pair = Pair(text)
+        kind = CLASSES[i % len(CLASSES)]
+        qpos = pair.place(kind, rng)
+        a, b = pair.contacts(mujoco, qpos), pair.contacts(ferrodyn, qpos)
+        touching += len(a) > 0
+        what = difference(a, b, tolerance, pair.margin)
+        if what is None:
+            continue
+        counts[f"{kind} {what}"] += 1
+        nudged = (pair.contacts(mujoco, qpos + rng.uniform(-1e-13, 1e-13, qpos.size)) for _ in range(4))
+        excused = any(difference(a, n, tolerance, pair.margin) for n in nudged)
+        edge += excused
+        if counts.total() <= show:
+            print(f"{name}: {kind} {what}{' (the oracle differs from itself)' if excused else ''}\n{text}\nqpos = {qpos.tolist()}\noracle {a}\nengine {b}")
+    return counts.total() / poses, counts, edge / poses, touching / poses
+
+
+def main() -> int:
+    """Run all pair types, or one."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--poses", type=int, default=10000)
+    parser.add_argument("--pair", action="append", choices=PAIRS)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--show", type=int, default=0, help="print this many mismatches of each pair")
+    parser.add_argument("--limits", action="store_true", help="fail above the allowed rates")
+    args = parser.parse_args()
+    failed = False
+    print("| pair | touching % | mismatch % | of these the oracle differs from itself % | what |\n|---|---:|---:|---:|---|")
+    for name in args.pair or PAIRS:
+        rate, counts, edge, touching = check(name, args.poses, args.seed, args.show)
+        failed |= rate > ALLOWED[name in CLOSED]
+        print(f"| {name} | {100 * touching:.1f} | {100 * rate:.3f} | {100 * edge:.3f} | {', '.join(f'{k} {v}' for k, v in counts.most_common(5))} |", flush=True)
+    return int(args.limits and failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
