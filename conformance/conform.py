@@ -14,6 +14,7 @@ import mujoco
 from ferrodyn_conform import corpus, floor, index, report
 from ferrodyn_conform.check import LEVELS, REFUSAL_LOST, Result, Task, check, load_engine
 from ferrodyn_conform.compare import Miss
+from ferrodyn_conform.fields import DATA_FIELDS
 from ferrodyn_conform.pool import run_all
 
 HERE = Path(__file__).resolve().parent
@@ -30,6 +31,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds a model may take")
     parser.add_argument("--strip", action="store_true", help="remove what unsupported.json lists before loading")
     parser.add_argument("--disable-constraints", action="store_true", help="set the CONSTRAINT disable flag in both engines")
+    parser.add_argument("--until", choices=[name for name, _, _ in DATA_FIELDS], metavar="FIELD",
+                        help="L2 only up to this field of the pipeline (contact.exclude: collision)")
     parser.add_argument("--quick", action="store_true", help="the fast subset of quick.json, held against floor.json")
     parser.add_argument("--write-floor", action="store_true", help="store the counts of this run as its floor")
     parser.add_argument("--engine", default="ferrodyn", help="module under test; mujoco compares the oracle with itself")
@@ -48,7 +51,8 @@ def main() -> int:
         print(f"the engine cannot be imported: {error}", file=sys.stderr)
         return 2
     rules = json.loads((HERE / "unsupported.json").read_text()) if args.strip else None
-    options = dict(engine=args.engine, level=LEVELS.index(args.level), rules=rules, disable_constraints=args.disable_constraints)
+    level = min(LEVELS.index(args.level), LEVELS.index("L2")) if args.until else LEVELS.index(args.level)
+    options = dict(engine=args.engine, level=level, rules=rules, disable_constraints=args.disable_constraints, until=args.until)
     if args.model:
         return show_model(Path(args.model).resolve(), options, args.timeout)
     unknown = sorted(set(args.corpus or ()) - set(corpus.names()))
@@ -97,7 +101,7 @@ def run_corpora(args: argparse.Namespace, options: dict) -> int:
     chosen = args.corpus or (["small", *quick] if quick else corpus.names())
     mode = {
         "engine": args.engine, "oracle": mujoco.__version__, "level": options["level"], "strip": args.strip,
-        "disable_constraints": args.disable_constraints,
+        "disable_constraints": args.disable_constraints, "until": args.until,
         "selection": "quick" if quick else "whole corpus" if not args.corpus else "corpus " + ", ".join(args.corpus),
     }
     run = report.Run(mode, [], set())

@@ -33,6 +33,7 @@ class Task:
     level: int = 4
     rules: dict | None = None  # what to strip; None: load the model as it is
     disable_constraints: bool = False
+    until: str | None = None  # last field of the pipeline that is compared
     oracle_loads: bool | None = None  # whether the oracle loads the unmodified model; None: not known
 
     @property
@@ -213,7 +214,7 @@ def _check_dynamics(task: Task, engine, oracle_model: mujoco.MjModel, engine_mod
     states = rollout_states(oracle_model, seed)
 
     def forward():
-        run = level_forward.ForwardCheck(engine, oracle_model, engine_model)
+        run = level_forward.ForwardCheck(engine, oracle_model, engine_model, task.until)
         run.run(states, seed)
         return run
 

@@ -11,6 +11,7 @@ def key(mode: dict) -> str:
     words = [mode["selection"], f"L{mode['level']}"]
     words += ["strip"] if mode["strip"] else []
     words += ["disable-constraints"] if mode["disable_constraints"] else []
+    words += [f"until {mode['until']}"] if mode.get("until") else []
     return " ".join(words)
 
 

@@ -7,11 +7,12 @@ import numpy as np
 
 from . import fields
 from .compare import Miss, compare_array, form, within_shadow
-from .level_model import lookup
+from .level_model import by_appearance, lookup
 from .states import State, install, shadow_states
 
 MARGIN_EDGE = 1e-9  # a contact this close to its margin may exist or not
 PIPELINE_RANK = {name: rank for rank, (name, _, _) in enumerate(fields.DATA_FIELDS)}
+LAST_POSITION_FIELD = "efc_AR"  # what follows depends on velocity
 
 
 class Conditions:
@@ -95,6 +96,8 @@ def field_tolerance(name: str, kind: str, model: mujoco.MjModel, conditions: Con
 def read(data: object, name: str, sparse: bool) -> object:
     """A field of Data as an array, numbers as arrays without dimension; None when missing."""
     value = lookup(data, name)
+    if name == "plugin" and isinstance(value, np.ndarray):
+        return by_appearance(value)
     if isinstance(value, int):
         return np.asarray(value % (1 << 64), dtype=np.uint64)
     if isinstance(value, float):
@@ -130,8 +133,12 @@ def written_part(data: object, name: str, value: np.ndarray, sparse: bool) -> np
 class ForwardCheck:
     """Runs both engines on states and collects misses, errors and how often the shadow was needed."""
 
-    def __init__(self, engine, oracle_model: mujoco.MjModel, engine_model: object):
+    def __init__(self, engine, oracle_model: mujoco.MjModel, engine_model: object, until: str | None = None):
+        """With `until`, later fields of the pipeline are left out, and the stages after the position stage if none needs them."""
         self.engine = engine
+        last = PIPELINE_RANK[until] if until else len(PIPELINE_RANK)
+        self.fields = [field for field in fields.DATA_FIELDS if PIPELINE_RANK[field[0]] <= last]
+        self.function = "mj_fwdPosition" if last <= PIPELINE_RANK[LAST_POSITION_FIELD] else "mj_forward"
         self.models = oracle_model, engine_model
         self.data = mujoco.MjData(oracle_model), engine.MjData(engine_model)
         self.shadow_data = mujoco.MjData(oracle_model)
@@ -146,9 +153,9 @@ class ForwardCheck:
             (oracle_model, engine_model), (oracle, engine) = self.models, self.data
             install(mujoco, oracle_model, oracle, state)
             install(self.engine, engine_model, engine, state)
-            mujoco.mj_forward(oracle_model, oracle)
-            self.engine.mj_forward(engine_model, engine)
-            self._compare(number, Shadow(oracle_model, self.shadow_data, state, seed + number))
+            getattr(mujoco, self.function)(oracle_model, oracle)
+            getattr(self.engine, self.function)(engine_model, engine)
+            self._compare(number, Shadow(oracle_model, self.shadow_data, state, seed + number, self.function))
         self.misses.sort(key=lambda miss: PIPELINE_RANK[miss.field])
 
     def _compare(self, number: int, shadow: Shadow) -> None:
@@ -156,7 +163,7 @@ class ForwardCheck:
         conditions = Conditions(model, oracle)
         excused = set()
         edge = contacts_differ_at_margin(oracle, engine)
-        for name, kind, condition in fields.DATA_FIELDS:
+        for name, kind, condition in self.fields:
             if not conditions.exists[condition]:
                 continue
             expected = read(oracle, name, conditions.sparse)
@@ -188,8 +195,9 @@ class ForwardCheck:
 class Shadow:
     """The oracle rerun from nudged copies of one state; computed when first asked for."""
 
-    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, state: State, seed: int):
+    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, state: State, seed: int, function: str):
         self._model, self._data, self._state, self._seed = model, data, state, seed
+        self._function = getattr(mujoco, function)
         self._runs: list[dict[str, np.ndarray]] | None = None
 
     def _all(self) -> list[dict[str, np.ndarray]]:
@@ -197,7 +205,7 @@ class Shadow:
             self._runs = []
             for state in shadow_states(self._state, self._seed):
                 install(mujoco, self._model, self._data, state)
-                mujoco.mj_forward(self._model, self._data)
+                self._function(self._model, self._data)
                 conditions = Conditions(self._model, self._data)
                 self._runs.append({
                     name: np.array(read(self._data, name, conditions.sparse))

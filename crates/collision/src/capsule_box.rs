@@ -161,19 +161,24 @@ fn closest_feature(
             let inv = 1.0 / det;
             let mut on_edge = (mc * u - mb * v) * inv;
             let mut on_segment = (ma * v - mb * u) * inv;
+            // the end of the edge that a clamp stopped at; a later clamp of the other coordinate
+            // does not take it back
+            let mut stop = None;
             if on_edge > 1.0 {
-                on_edge = 1.0;
+                (on_edge, stop) = (1.0, Some(true));
                 on_segment = (v - mb) * (1.0 / mc);
             } else if on_edge < -1.0 {
-                on_edge = -1.0;
+                (on_edge, stop) = (-1.0, Some(false));
                 on_segment = (v + mb) * (1.0 / mc);
             }
-            if on_segment > 1.0 {
-                on_segment = 1.0;
-                on_edge = ((u - mb) * (1.0 / ma)).max(-1.0).min(1.0);
-            } else if on_segment < -1.0 {
-                on_segment = -1.0;
-                on_edge = ((u + mb) * (1.0 / ma)).max(-1.0).min(1.0);
+            if !(-1.0..=1.0).contains(&on_segment) {
+                on_segment = if on_segment > 1.0 { 1.0 } else { -1.0 };
+                on_edge = (u - on_segment * mb) * (1.0 / ma);
+                if on_edge > 1.0 {
+                    (on_edge, stop) = (1.0, Some(true));
+                } else if on_edge < -1.0 {
+                    (on_edge, stop) = (-1.0, Some(false));
+                }
             }
             let mut gap = dif.add_scaled(segment, -on_segment);
             gap[j] += half[j] * on_edge;
@@ -181,12 +186,10 @@ fn closest_feature(
             // the tolerance matters where the capsule is parallel to a face
             if dist < best - MIN_VAL {
                 best = dist;
-                let upper = on_edge >= 1.0;
-                let corner = i + if upper { 1 << j } else { 0 };
-                let feature = if upper || on_edge <= -1.0 {
-                    Closest::Corner { corner }
-                } else {
-                    Closest::Edge { corner, axis: j, along: on_edge }
+                let feature = match stop {
+                    Some(true) => Closest::Corner { corner: i + (1 << j) },
+                    Some(false) => Closest::Corner { corner: i },
+                    None => Closest::Edge { corner: i, axis: j, along: on_edge },
                 };
                 found = Some((feature, on_segment));
             }

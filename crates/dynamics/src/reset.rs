@@ -35,6 +35,7 @@ pub(crate) fn reset_world(m: &Model, d: &mut World<'_>) {
     d.clear();
     d.qpos.copy_from_slice(&m.qpos0);
     d.eq_active.copy_from_slice(&m.eq_active0);
+    d.plugin.copy_from_slice(&m.plugin);
     for b in 0..m.nbody {
         if let Ok(id) = usize::try_from(m.body_mocapid[b]) {
             d.mocap_pos[id] = m.body_pos[b];

@@ -15,6 +15,7 @@
 #![deny(unsafe_code)]
 
 mod cholesky;
+mod eigen;
 mod elem;
 mod mat3;
 mod quat;

@@ -1,10 +1,10 @@
 //! Pairs of bodies that may touch: sweep and prune.
-use ferrodyn_math::{Real, Vec3};
+use ferrodyn_math::{Mat3, Real, Vec3};
 use ferrodyn_model::{DisableBit, EnableBit, GeomType, Model, SleepState};
 
 use crate::World;
 
-/// The box around the bounding spheres of a body's geoms.
+/// The box around the bounding spheres of a body's geoms, in the axes of the sweep.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
     body: u32,
@@ -15,7 +15,7 @@ pub(super) struct Extent {
 /// One end of an extent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ends {
-    value: Real,
+    value: f32,
     /// Twice the extent's number, plus one for the upper end.
     which: u32,
 }
@@ -24,8 +24,8 @@ pub(super) struct Ends {
 pub(super) fn broadphase(m: &Model, d: &mut World<'_>) {
     d.collision.body_pairs.clear();
     always_colliding(m, d);
-    if let Some(axis) = widest_axis(m, d) {
-        sweep(m, d, axis);
+    if let Some(axes) = principal_axes(m, d) {
+        sweep(m, d, &axes);
     }
     d.collision.body_pairs.sort_unstable();
     d.collision.body_pairs.dedup();
@@ -102,25 +102,26 @@ fn always_colliding(m: &Model, d: &mut World<'_>) {
     }
 }
 
-/// The axis along which the geoms of moving bodies are spread most; none without such geoms.
-fn widest_axis(m: &Model, d: &World<'_>) -> Option<usize> {
+/// Axes in which the geoms of moving bodies are spread, as rows; none without such geoms.
+fn principal_axes(m: &Model, d: &World<'_>) -> Option<Mat3> {
     let centers = || (0..m.ngeom).filter(|g| m.geom_bodyid[*g] != 0).map(|g| d.geom_xpos[g]);
     let count = centers().count();
     if count == 0 {
         return None;
     }
-    let mean = centers().fold(Vec3::ZERO, |sum, x| sum + x) * (1.0 / count as Real);
-    let spread = centers().fold(Vec3::ZERO, |sum, x| sum + (x - mean).mul_elem(x - mean));
-    let mut axis = 0;
-    for i in 1..3 {
-        if spread[i] > spread[axis] {
-            axis = i;
+    let inv = 1.0 / count as Real;
+    let mean = centers().fold(Vec3::ZERO, |sum, x| sum + x) * inv;
+    let mut covariance = Mat3::default();
+    for x in centers() {
+        let dif = x - mean;
+        for i in 0..9 {
+            covariance[i] += dif[i / 3] * dif[i % 3];
         }
     }
-    Some(axis)
+    Some(Mat3(covariance.0.map(|c| c * inv)).eigen_symmetric().1.to_mat())
 }
 
-fn extent(m: &Model, d: &World<'_>, body: usize) -> Extent {
+fn extent(m: &Model, d: &World<'_>, body: usize, axes: &Mat3) -> Extent {
     let mut low = Vec3::new(Real::MAX, Real::MAX, Real::MAX);
     let mut high = -low;
     let start = m.body_geomadr[body].max(0) as usize;
@@ -130,34 +131,31 @@ fn extent(m: &Model, d: &World<'_>, body: usize) -> Extent {
         } else {
             m.geom_margin[g]
         };
-        let radius = m.geom_rbound[g] + margin;
         for j in 0..3 {
-            low[j] = low[j].min(d.geom_xpos[g][j] - radius);
-            high[j] = high[j].max(d.geom_xpos[g][j] + radius);
+            let center = d.geom_xpos[g].dot(axes.row(j));
+            low[j] = low[j].min(center - m.geom_rbound[g] - margin);
+            high[j] = high[j].max(center + m.geom_rbound[g] + margin);
         }
     }
     Extent { body: body as u32, low, high }
 }
 
-/// Sweep along one axis and compare extents that overlap on it.
-fn sweep(m: &Model, d: &mut World<'_>, axis: usize) {
+/// Sweep along the first axis and compare extents that overlap on it.
+fn sweep(m: &Model, d: &mut World<'_>, axes: &Mat3) {
     let filter = Filter::new(m, d);
     let mut extents = core::mem::take(&mut d.collision.extents);
     let mut ends = core::mem::take(&mut d.collision.ends);
     let mut active = core::mem::take(&mut d.collision.active);
     extents.clear();
-    extents.extend((1..m.nbody).filter(|b| can_collide(m, *b)).map(|b| extent(m, d, b)));
+    extents.extend((1..m.nbody).filter(|b| can_collide(m, *b)).map(|b| extent(m, d, b, axes)));
     ends.clear();
     for (i, extent) in extents.iter().enumerate() {
-        ends.push(Ends { value: extent.low[axis], which: 2 * i as u32 });
-        ends.push(Ends { value: extent.high[axis], which: 2 * i as u32 + 1 });
+        ends.push(Ends { value: extent.low[0] as f32, which: 2 * i as u32 });
+        ends.push(Ends { value: extent.high[0] as f32, which: 2 * i as u32 + 1 });
     }
-    // a lower end comes before an upper end at the same place, so that touching counts
-    ends.sort_unstable_by(|a, b| {
-        (a.value.total_cmp(&b.value)).then((a.which & 1, a.which).cmp(&(b.which & 1, b.which)))
-    });
+    ends.sort_unstable_by(|a, b| a.value.total_cmp(&b.value).then(a.which.cmp(&b.which)));
 
-    let (y, z) = ((axis + 1) % 3, (axis + 2) % 3);
+    let (y, z) = (1, 2);
     active.clear();
     for end in &ends {
         let this = end.which / 2;

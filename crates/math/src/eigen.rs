@@ -1,0 +1,72 @@
+//! Eigenvalues of symmetric matrices.
+use crate::{Mat3, Quat, Real, Vec3, sqrt};
+
+/// Elements off the diagonal below this count as zero.
+const EPS: Real = 1e-12;
+
+impl Mat3 {
+    /// Eigenvalues in decreasing order and the rotation to the eigenvectors of a symmetric matrix,
+    /// by Jacobi rotations.
+    ///
+    /// ```
+    /// use ferrodyn_math::{Mat3, Vec3};
+    /// let (values, _) = Mat3([2.0, 1.0, 0.0, 1.0, 2.0, 0.0, 0.0, 0.0, 5.0]).eigen_symmetric();
+    /// assert!((values - Vec3::new(5.0, 3.0, 1.0)).norm() < 1e-6);
+    /// ```
+    pub fn eigen_symmetric(&self) -> (Vec3, Quat) {
+        let mut quat = Quat::IDENTITY;
+        let mut values = Vec3::ZERO;
+        for _ in 0..500 {
+            // the matrix in the present axes
+            let axes = quat.to_mat();
+            let d = &(&axes.transpose() * self) * &axes;
+            values = Vec3::new(d[0], d[4], d[8]);
+
+            // the largest element off the diagonal, and the axis to turn about
+            let (row, col, axis) = if d[1].abs() > d[2].abs() && d[1].abs() > d[5].abs() {
+                (0, 1, 2)
+            } else if d[2].abs() > d[5].abs() {
+                (0, 2, 1)
+            } else {
+                (1, 2, 0)
+            };
+            let off = d[3 * row + col];
+            if off.abs() < EPS {
+                break;
+            }
+
+            // the rotation that removes it
+            let tau = (d[4 * col] - d[4 * row]) / (2.0 * off);
+            let t = if tau >= 0.0 {
+                1.0 / (tau + sqrt(1.0 + tau * tau))
+            } else {
+                -1.0 / (-tau + sqrt(1.0 + tau * tau))
+            };
+            let c = 1.0 / sqrt(1.0 + t * t);
+            if c > 1.0 - EPS {
+                break;
+            }
+            let mut turn = Quat([0.0; 4]);
+            turn[axis + 1] = if tau >= 0.0 { -sqrt(0.5 - 0.5 * c) } else { sqrt(0.5 - 0.5 * c) };
+            if axis == 1 {
+                turn[axis + 1] = -turn[axis + 1];
+            }
+            turn[0] = sqrt(1.0 - turn[axis + 1] * turn[axis + 1]);
+            quat = (quat * turn.normalize().0).normalize().0;
+        }
+
+        // sort by exchanging neighbours, each time with a quarter turn
+        for lead in [0, 1, 0] {
+            if values[lead] + EPS < values[lead + 1] {
+                values.0.swap(lead, lead + 1);
+                // half of the square root of two, to the digits that MuJoCo writes
+                #[allow(clippy::approx_constant, reason = "the digits are MuJoCo's")]
+                let half = 0.707_106_781_186_548;
+                let mut turn = Quat([half, 0.0, 0.0, 0.0]);
+                turn[(lead + 2) % 3 + 1] = half;
+                quat = (quat * turn).normalize().0;
+            }
+        }
+        (values, quat)
+    }
+}
