@@ -1,23 +1,120 @@
 //! Analytic derivative of the smooth forces by velocity.
-use ferrodyn_math::Spatial;
-use ferrodyn_model::{DisableBit, JointType, Model};
+use ferrodyn_math::{Real, Spatial};
+use ferrodyn_model::{BiasType, DisableBit, DynType, GainType, JointType, Model};
 
 use crate::World;
+use crate::actuation::{is_disabled, last_activation, next_activation};
+use crate::fluid::has_fluid;
+use crate::fluid_derivative::add_fluid_derivative;
 use crate::kinematics::{body_joints, joint_type};
+use crate::muscle::muscle_gain_vel;
+use crate::tendon::tendon_row;
 
-/// Compute `qDeriv`: the derivative of passive minus bias forces by velocity.
+/// Compute `qDeriv`: the derivative of actuator, passive and bias forces by velocity.
 ///
 /// Without `with_bias` the Coriolis and centrifugal terms are left out, and the result is symmetric.
 pub fn smooth_vel_derivative(m: &Model, d: &mut World<'_>, with_bias: bool) {
     d.qDeriv.fill(0.0);
-    if !m.opt.disabled(DisableBit::Damper) {
+    if !m.opt.disabled(DisableBit::Actuation) {
+        add_actuator_derivative(m, d);
+    }
+    let dampers = !m.opt.disabled(DisableBit::Damper);
+    if (dampers || !m.opt.disabled(DisableBit::Spring)) && has_fluid(m) {
+        add_fluid_derivative(m, d);
+    }
+    if dampers {
         for i in 0..m.nv {
             d.qDeriv[(m.D_rowadr[i] + m.D_diag[i]) as usize] -= m.dof_damping[i];
         }
+        add_tendon_damping(m, d);
     }
     if with_bias {
         subtract_bias_derivative(m, d);
     }
+}
+
+/// `qDeriv += b Jᵀ J` for one row of a Jacobian, given as sorted columns and values.
+fn add_outer(m: &Model, d: &mut World<'_>, row: &[(usize, Real)], b: Real) {
+    for &(i, left) in row.iter().filter(|(_, x)| *x != 0.0) {
+        let start = m.D_rowadr[i] as usize;
+        let columns = &m.D_colind[start..start + m.D_rownnz[i] as usize];
+        let mut k = 0;
+        for &(j, right) in row {
+            while k < columns.len() && (columns[k] as usize) < j {
+                k += 1;
+            }
+            if k < columns.len() && columns[k] as usize == j {
+                d.qDeriv[start + k] += right * (left * b);
+            }
+        }
+    }
+}
+
+/// Derivative of gains and biases; none where the force is at its limit.
+fn add_actuator_derivative(m: &Model, d: &mut World<'_>) {
+    let row = core::mem::take(&mut d.scratch.row);
+    for i in 0..m.nu {
+        let range = &m.actuator_forcerange[i];
+        let at_limit = m.actuator_forcelimited[i] != 0
+            && (d.actuator_force[i] <= range[0] || d.actuator_force[i] >= range[1]);
+        if is_disabled(m, i) || at_limit {
+            continue;
+        }
+        let mut slope = match BiasType::try_from(m.actuator_biastype[i]) {
+            Ok(BiasType::Affine) => m.actuator_biasprm[i][2],
+            _ => 0.0,
+        };
+        let prm = &m.actuator_gainprm[i];
+        let gain_slope = match GainType::try_from(m.actuator_gaintype[i]) {
+            Ok(GainType::Affine) => prm[2],
+            Ok(GainType::Muscle) => muscle_gain_vel(
+                d.actuator_length[i],
+                d.actuator_velocity[i],
+                &m.actuator_lengthrange[i],
+                m.actuator_acc0[i],
+                prm,
+            ),
+            _ => 0.0,
+        };
+        if gain_slope != 0.0 {
+            let input = match last_activation(m, i) {
+                Some(adr) if m.actuator_dyntype[i] != DynType::None as i32 => {
+                    if m.actuator_actearly[i] != 0 {
+                        next_activation(m, d, i, adr, d.act_dot[adr])
+                    } else {
+                        d.act[adr]
+                    }
+                }
+                _ => d.ctrl[i],
+            };
+            slope += gain_slope * input;
+        }
+        if slope != 0.0 {
+            let start = d.moment_rowadr[i] as usize;
+            let count = d.moment_rownnz[i] as usize;
+            for (k, entry) in row[..count].iter_mut().enumerate() {
+                *entry = (d.moment_colind[start + k] as usize, d.actuator_moment[start + k]);
+            }
+            add_outer(m, d, &row[..count], slope);
+        }
+    }
+    d.scratch.row = row;
+}
+
+/// Dampers of tendons.
+fn add_tendon_damping(m: &Model, d: &mut World<'_>) {
+    let row = core::mem::take(&mut d.scratch.row);
+    for t in 0..m.ntendon {
+        if m.tendon_damping[t] != 0.0 {
+            let mut count = 0;
+            for entry in tendon_row(m, d, t) {
+                row[count] = entry;
+                count += 1;
+            }
+            add_outer(m, d, &row[..count], -m.tendon_damping[t]);
+        }
+    }
+    d.scratch.row = row;
 }
 
 /// Columns of one row of the body-by-dof matrix.

@@ -6,11 +6,12 @@ use crate::implicit::implicit;
 use crate::integrate::euler;
 use crate::rk4::runge_kutta;
 use crate::tendon::tendon_velocity;
+use crate::tendon_bias::tendon_bias;
 use crate::transmission::actuator_velocity;
 use crate::{
     Data, DivergedQuantity, Divergence, StepError, World, camlight, collision, com_pos, com_vel,
-    energy_pos, energy_vel, factor_m, fwd_acceleration, kinematics, make_m, passive, rne, tendon,
-    transmission,
+    energy_pos, energy_vel, factor_m, fwd_acceleration, fwd_actuation, kinematics, make_m, passive,
+    rne, tendon, transmission,
 };
 
 /// What a step has to tell beside its results.
@@ -43,6 +44,7 @@ pub fn fwd_velocity(m: &Model, d: &mut World<'_>) {
     passive(m, d);
     let bias = core::mem::take(&mut d.qfrc_bias);
     rne(m, d, false, bias);
+    tendon_bias(m, d, bias);
     d.qfrc_bias = bias;
 }
 
@@ -75,6 +77,7 @@ pub(crate) fn forward_stage(m: &Model, d: &mut World<'_>, sensors: bool) {
     position_energy(m, d);
     fwd_velocity(m, d);
     velocity_energy(m, d);
+    fwd_actuation(m, d);
     fwd_acceleration(m, d);
     fwd_constraint(m, d);
     if sensors {
@@ -92,9 +95,6 @@ fn check_supported(m: &Model, data: &Data) -> Result<(), StepError> {
     }
     if Integrator::try_from(m.opt.integrator).is_err() {
         return Err(StepError::InvalidIntegrator(m.opt.integrator));
-    }
-    if m.opt.density > 0.0 || m.opt.viscosity > 0.0 {
-        return Err(StepError::Unsupported("a fluid medium"));
     }
     if m.opt.enabled(EnableBit::Sleep) {
         return Err(StepError::Unsupported("sleeping"));
@@ -171,6 +171,7 @@ pub fn step1(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
 pub fn step2(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
     check_supported(m, data)?;
     let d = &mut data.view_mut();
+    fwd_actuation(m, d);
     fwd_acceleration(m, d);
     fwd_constraint(m, d);
     let divergence = check_acceleration(m, d);

@@ -32,7 +32,7 @@ pub(crate) fn implicit(m: &Model, d: &mut World<'_>) {
         factor_ldl(d.qH, d.qHDiagInv, &pattern(m));
         solve_ldl(qacc, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum);
     }
-    advance(m, d, qacc);
+    advance(m, d, qacc, None);
     d.scratch.dof_a = qacc;
 }
 

@@ -4,16 +4,29 @@ use ferrodyn_math::sparse::{factor_ldl, solve_ldl};
 use ferrodyn_model::{DisableBit, Model};
 
 use crate::World;
+use crate::actuation::{is_disabled, next_activation};
+use crate::delay::store_controls;
 use crate::inertia::pattern;
 use crate::position::integrate_pos;
 
-/// Advance velocity with `qacc`, position with the new velocity, and time.
-pub(crate) fn advance(m: &Model, d: &mut World<'_>, qacc: &[Real]) {
+/// Advance activations with the rates in `act_dot`, velocity with `qacc`, position with `qvel` or
+/// the new velocity, and time.
+pub(crate) fn advance(m: &Model, d: &mut World<'_>, qacc: &[Real], qvel: Option<&[Real]>) {
     let h = m.opt.timestep;
+    store_controls(m, d);
+    if m.na > 0 && !m.opt.disabled(DisableBit::Actuation) {
+        for i in 0..m.nu {
+            let Ok(first) = usize::try_from(m.actuator_actadr[i]) else { continue };
+            for adr in first..first + m.actuator_actnum[i] as usize {
+                let rate = if is_disabled(m, i) { 0.0 } else { d.act_dot[adr] };
+                d.act[adr] = next_activation(m, d, i, adr, rate);
+            }
+        }
+    }
     for i in 0..m.nv {
         d.qvel[i] += qacc[i] * h;
     }
-    integrate_pos(m, d.qpos, d.qvel, h);
+    integrate_pos(m, d.qpos, qvel.unwrap_or(d.qvel), h);
     d.head.time += h;
     d.qacc_warmstart.copy_from_slice(d.qacc);
 }
@@ -40,6 +53,6 @@ pub(crate) fn euler(m: &Model, d: &mut World<'_>) {
     } else {
         qacc.copy_from_slice(d.qacc);
     }
-    advance(m, d, qacc);
+    advance(m, d, qacc, None);
     d.scratch.dof_a = qacc;
 }

@@ -182,6 +182,29 @@ pub fn jac_point_axis(
     }
 }
 
+/// Time derivative of the axis of a degree of freedom.
+fn dof_rate(m: &Model, d: &World<'_>, dof: usize) -> Spatial {
+    let joint = m.dof_jntid[dof] as usize;
+    let in_quaternion = match joint_type(m, joint) {
+        JointType::Ball => true,
+        JointType::Free => dof >= m.jnt_dofadr[joint] as usize + 3,
+        JointType::Slide | JointType::Hinge => false,
+    };
+    // axes of quaternion joints turn with the body itself
+    if in_quaternion {
+        d.cvel[m.dof_bodyid[dof] as usize].cross_motion(&d.cdof[dof])
+    } else {
+        d.cdof_dot[dof]
+    }
+}
+
+/// Time derivative of [`point_jacobian`].
+pub(crate) fn jac_dot_column(m: &Model, d: &World<'_>, dof: usize, point: Vec3, b: usize) -> Vec3 {
+    let com = d.subtree_com[m.body_rootid[b] as usize];
+    let velocity = transform_spatial(&d.cvel[b], false, point, com, None).lin();
+    point_velocity(&dof_rate(m, d, dof), point - com) + d.cdof[dof].rot().cross(velocity)
+}
+
 /// Time derivatives of the Jacobians of `point` fixed to body `b`.
 pub fn jac_dot(
     m: &Model,
@@ -195,28 +218,12 @@ pub fn jac_dot(
     for mat in [jacp.as_deref_mut(), jacr.as_deref_mut()].into_iter().flatten() {
         mat[..3 * nv].fill(0.0);
     }
-    let com = d.subtree_com[m.body_rootid[b] as usize];
-    let offset = point - com;
-    let velocity = transform_spatial(&d.cvel[b], false, point, com, None).lin();
     for i in dof_chain(m, b) {
-        let joint = m.dof_jntid[i] as usize;
-        let in_quaternion = match joint_type(m, joint) {
-            JointType::Ball => true,
-            JointType::Free => i >= m.jnt_dofadr[joint] as usize + 3,
-            JointType::Slide | JointType::Hinge => false,
-        };
-        // axes of quaternion joints turn with the body itself
-        let cdof_dot = if in_quaternion {
-            d.cvel[m.dof_bodyid[i] as usize].cross_motion(&d.cdof[i])
-        } else {
-            d.cdof_dot[i]
-        };
         if let Some(mat) = jacr.as_deref_mut() {
-            set_column(mat, nv, i, cdof_dot.rot());
+            set_column(mat, nv, i, dof_rate(m, d, i).rot());
         }
         if let Some(mat) = jacp.as_deref_mut() {
-            let v = point_velocity(&cdof_dot, offset) + d.cdof[i].rot().cross(velocity);
-            set_column(mat, nv, i, v);
+            set_column(mat, nv, i, jac_dot_column(m, d, i, point, b));
         }
     }
 }

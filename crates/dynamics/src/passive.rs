@@ -1,12 +1,14 @@
-//! Passive forces: springs, dampers, gravity compensation.
+//! Passive forces: springs, dampers, gravity compensation, fluid.
 use ferrodyn_math::{Quat, Vec3};
 use ferrodyn_model::{DisableBit, JointType, Model};
 
 use crate::World;
+use crate::fluid::{fluid, has_fluid};
 use crate::jacobian::apply_ft;
 use crate::kinematics::joint_type;
+use crate::tendon::tendon_row;
 
-/// Compute `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp` and their sum `qfrc_passive`.
+/// Compute `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid` and their sum `qfrc_passive`.
 pub fn passive(m: &Model, d: &mut World<'_>) {
     d.qfrc_spring.fill(0.0);
     d.qfrc_damper.fill(0.0);
@@ -30,10 +32,20 @@ pub fn passive(m: &Model, d: &mut World<'_>) {
             }
         }
     }
+    tendon_springs(m, d, springs, dampers);
     let compensated = gravity_compensation(m, d);
+    let in_fluid = has_fluid(m);
+    if in_fluid {
+        fluid(m, d);
+    }
 
     for i in 0..m.nv {
         d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i];
+    }
+    if in_fluid {
+        for i in 0..m.nv {
+            d.qfrc_passive[i] += d.qfrc_fluid[i];
+        }
     }
     if compensated {
         for i in 0..m.nv {
@@ -70,6 +82,35 @@ fn joint_springs(m: &Model, d: &mut World<'_>) {
         for i in 0..3 {
             d.qfrc_spring[v + i] = -k * dif[i];
         }
+    }
+}
+
+/// Springs of tendons, which have a range of rest lengths, and their dampers.
+fn tendon_springs(m: &Model, d: &mut World<'_>, springs: bool, dampers: bool) {
+    for t in 0..m.ntendon {
+        let stiffness = if springs { m.tendon_stiffness[t] } else { 0.0 };
+        let damping = if dampers { m.tendon_damping[t] } else { 0.0 };
+        if stiffness == 0.0 && damping == 0.0 {
+            continue;
+        }
+        let length = d.ten_length[t];
+        let [lower, upper] = m.tendon_lengthspring[t];
+        let spring = if length > upper {
+            stiffness * (upper - length)
+        } else if length < lower {
+            stiffness * (lower - length)
+        } else {
+            0.0
+        };
+        let damper = -damping * d.ten_velocity[t];
+        let (qfrc_spring, qfrc_damper) =
+            (core::mem::take(&mut d.qfrc_spring), core::mem::take(&mut d.qfrc_damper));
+        for (dof, value) in tendon_row(m, d, t) {
+            qfrc_spring[dof] += value * spring;
+            qfrc_damper[dof] += value * damper;
+        }
+        d.qfrc_spring = qfrc_spring;
+        d.qfrc_damper = qfrc_damper;
     }
 }
 

@@ -1,6 +1,7 @@
 //! Return to the reference pose or to a keyframe.
 use ferrodyn_model::Model;
 
+use crate::delay::reset_history;
 use crate::{Data, StepError, World, sleep};
 
 /// Reset a world to the model's reference pose; every result becomes zero.
@@ -42,5 +43,6 @@ pub(crate) fn reset_world(m: &Model, d: &mut World<'_>) {
             d.mocap_quat[id] = m.body_quat[b];
         }
     }
+    reset_history(m, d);
     sleep::wake_all(m, d);
 }

@@ -4,6 +4,7 @@ use ferrodyn_model::Model;
 
 use crate::World;
 use crate::forward::forward_stage;
+use crate::integrate::advance;
 use crate::position::integrate_pos;
 
 /// Where the second to fourth stage are evaluated, as a share of the step.
@@ -20,6 +21,10 @@ pub(crate) fn runge_kutta(m: &Model, d: &mut World<'_>) {
     let nv = m.nv;
     d.scratch.rk_qpos.copy_from_slice(d.qpos);
     d.scratch.rk_qvel.copy_from_slice(d.qvel);
+    d.scratch.rk_act.copy_from_slice(d.act);
+    for i in 0..m.na {
+        d.scratch.rk_act_sum[i] = WEIGHTS[0] * d.act_dot[i];
+    }
     for i in 0..nv {
         d.scratch.rk_vel_sum[i] = WEIGHTS[0] * d.qvel[i];
         d.scratch.rk_acc_sum[i] = WEIGHTS[0] * d.qacc[i];
@@ -32,6 +37,9 @@ pub(crate) fn runge_kutta(m: &Model, d: &mut World<'_>) {
         for i in 0..nv {
             d.qvel[i] = d.scratch.rk_qvel[i] + (share * d.qacc[i]) * h;
         }
+        for i in 0..m.na {
+            d.act[i] = d.scratch.rk_act[i] + (share * d.act_dot[i]) * h;
+        }
         d.qpos.copy_from_slice(d.scratch.rk_qpos);
         integrate_pos(m, d.qpos, d.scratch.dof_a, h);
         d.head.time = time + share * h;
@@ -42,13 +50,21 @@ pub(crate) fn runge_kutta(m: &Model, d: &mut World<'_>) {
             d.scratch.rk_vel_sum[i] += WEIGHTS[stage + 1] * d.qvel[i];
             d.scratch.rk_acc_sum[i] += WEIGHTS[stage + 1] * d.qacc[i];
         }
+        for i in 0..m.na {
+            d.scratch.rk_act_sum[i] += WEIGHTS[stage + 1] * d.act_dot[i];
+        }
     }
 
-    d.head.time = time + h;
+    d.head.time = time;
     d.qpos.copy_from_slice(d.scratch.rk_qpos);
-    for i in 0..nv {
-        d.qvel[i] = d.scratch.rk_qvel[i] + d.scratch.rk_acc_sum[i] * h;
-    }
-    integrate_pos(m, d.qpos, d.scratch.rk_vel_sum, h);
-    d.qacc_warmstart.copy_from_slice(d.qacc);
+    d.qvel.copy_from_slice(d.scratch.rk_qvel);
+    d.act.copy_from_slice(d.scratch.rk_act);
+    // the stages' mean rates take the place of those of the last stage while the state advances
+    core::mem::swap(&mut d.act_dot, &mut d.scratch.rk_act_sum);
+    let velocity = core::mem::take(&mut d.scratch.rk_vel_sum);
+    let acceleration = core::mem::take(&mut d.scratch.rk_acc_sum);
+    advance(m, d, acceleration, Some(velocity));
+    d.scratch.rk_vel_sum = velocity;
+    d.scratch.rk_acc_sum = acceleration;
+    core::mem::swap(&mut d.act_dot, &mut d.scratch.rk_act_sum);
 }

@@ -1,6 +1,6 @@
 //! Lengths and moments of actuators.
 use ferrodyn_math::{Quat, Real, Vec3, sqrt};
-use ferrodyn_model::{JointType, Model, TransmissionType};
+use ferrodyn_model::{DisableBit, JointType, Model, TransmissionType};
 
 use crate::World;
 use crate::jacobian::{dof_chain, merged_chain, point_jacobian};
@@ -47,6 +47,10 @@ pub fn transmission(m: &Model, d: &mut World<'_>) {
 
 /// Velocity of every actuator: moment times velocity.
 pub(crate) fn actuator_velocity(m: &Model, d: &mut World<'_>) {
+    if m.opt.disabled(DisableBit::Actuation) {
+        d.actuator_velocity.fill(0.0);
+        return;
+    }
     for i in 0..m.nu {
         let start = d.moment_rowadr[i] as usize;
         let row = start..start + d.moment_rownnz[i] as usize;

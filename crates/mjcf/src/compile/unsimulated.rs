@@ -25,12 +25,6 @@ pub(super) fn warn_unsimulated(m: &Model, sink: &mut Sink) {
     if active(DisableBit::Equality) && m.neq > 0 {
         warn(format!("{} equality constraints are", m.neq));
     }
-    if !m.opt.disabled(DisableBit::Actuation) && m.nu > 0 {
-        warn(format!("the forces of {} actuators are", m.nu));
-    }
-    if m.ntendon > 0 {
-        warn(format!("the forces of {} tendons are", m.ntendon));
-    }
     if !m.opt.disabled(DisableBit::Sensor) && m.nsensor > 0 {
         warn(format!("{} sensors are", m.nsensor));
     }

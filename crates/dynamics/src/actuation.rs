@@ -1,0 +1,199 @@
+//! Actuator forces: `force = gain · (control or activation) + bias`.
+use ferrodyn_math::{MIN_VAL, Real, exp, is_bad};
+use ferrodyn_model::{
+    BiasType, DisableBit, DynType, GainType, JointType, Model, TransmissionType, Warning,
+};
+
+use crate::World;
+use crate::delay::read_ctrl;
+use crate::kinematics::joint_type;
+use crate::muscle::{muscle_bias, muscle_dynamics, muscle_gain};
+
+/// Is the actuator's group switched off?
+pub(crate) fn is_disabled(m: &Model, i: usize) -> bool {
+    let group = m.actuator_group[i];
+    (0..=30).contains(&group) && m.opt.disableactuator & (1 << group) != 0
+}
+
+fn clamp(x: Real, range: &[Real; 2]) -> Real {
+    if x < range[0] {
+        range[0]
+    } else if x > range[1] {
+        range[1]
+    } else {
+        x
+    }
+}
+
+/// The last activation of an actuator with state; the ones before belong to its plugin.
+pub(crate) fn last_activation(m: &Model, i: usize) -> Option<usize> {
+    let first = usize::try_from(m.actuator_actadr[i]).ok()?;
+    (first + m.actuator_actnum[i] as usize).checked_sub(1)
+}
+
+/// The activation after one step with a given rate, within its limits.
+pub fn next_activation(m: &Model, d: &World<'_>, actuator: usize, adr: usize, rate: Real) -> Real {
+    let h = m.opt.timestep;
+    let mut act = d.act[adr];
+    if m.actuator_dyntype[actuator] == DynType::FilterExact as i32 {
+        // act(h) = act(0) + (ctrl - act(0)) (1 - exp(-h / tau))
+        let tau = MIN_VAL.max(m.actuator_dynprm[actuator][0]);
+        act += rate * tau * (1.0 - exp(-h / tau));
+    } else {
+        act += rate * h;
+    }
+    if m.actuator_actlimited[actuator] != 0 {
+        act = clamp(act, &m.actuator_actrange[actuator]);
+    }
+    act
+}
+
+/// Compute `act_dot`, `actuator_force` and `qfrc_actuator`.
+pub fn fwd_actuation(m: &Model, d: &mut World<'_>) {
+    d.actuator_force.fill(0.0);
+    if m.nu == 0 || m.opt.disabled(DisableBit::Actuation) {
+        d.qfrc_actuator.fill(0.0);
+        return;
+    }
+    let ctrl = core::mem::take(&mut d.scratch.ctrl);
+    read_controls(m, d, ctrl);
+    activation_rates(m, d, ctrl);
+    for i in 0..m.nu {
+        if !is_disabled(m, i) && m.actuator_plugin[i] < 0 {
+            d.actuator_force[i] = force(m, d, i, ctrl[i]);
+        }
+    }
+    d.scratch.ctrl = ctrl;
+    limit_tendon_forces(m, d);
+    for i in 0..m.nu {
+        if m.actuator_forcelimited[i] != 0 {
+            d.actuator_force[i] = clamp(d.actuator_force[i], &m.actuator_forcerange[i]);
+        }
+    }
+    to_joints(m, d);
+}
+
+/// Controls, delayed and limited; all zero where one of them is bad.
+fn read_controls(m: &Model, d: &mut World<'_>, ctrl: &mut [Real]) {
+    let limited = !m.opt.disabled(DisableBit::ClampCtrl);
+    for i in 0..m.nu {
+        ctrl[i] = if m.actuator_delay[i] != 0.0 {
+            read_ctrl(m, d, i, d.head.time, m.actuator_history[i][1])
+        } else {
+            d.ctrl[i]
+        };
+        if limited && m.actuator_ctrllimited[i] != 0 {
+            ctrl[i] = clamp(ctrl[i], &m.actuator_ctrlrange[i]);
+        }
+    }
+    if let Some(bad) = ctrl.iter().position(|x| is_bad(*x)) {
+        let stat = &mut d.head.warning[Warning::BadCtrl as usize];
+        stat.number += 1;
+        stat.lastinfo = bad as i32;
+        ctrl.fill(0.0);
+    }
+}
+
+/// Rates of activation of actuators with state.
+fn activation_rates(m: &Model, d: &mut World<'_>, ctrl: &[Real]) {
+    for i in 0..m.nu {
+        let Some(last) = last_activation(m, i) else { continue };
+        let first = m.actuator_actadr[i] as usize;
+        d.act_dot[first..=last].fill(0.0);
+        let prm = &m.actuator_dynprm[i];
+        d.act_dot[last] = match DynType::try_from(m.actuator_dyntype[i]) {
+            Ok(DynType::Integrator) => ctrl[i],
+            Ok(DynType::Filter | DynType::FilterExact) => {
+                (ctrl[i] - d.act[last]) / MIN_VAL.max(prm[0])
+            }
+            Ok(DynType::Muscle) => muscle_dynamics(ctrl[i], d.act[last], prm),
+            _ => 0.0,
+        };
+    }
+}
+
+/// Force of one actuator. User-defined gains are one and user-defined biases zero.
+fn force(m: &Model, d: &World<'_>, i: usize, ctrl: Real) -> Real {
+    let (length, velocity) = (d.actuator_length[i], d.actuator_velocity[i]);
+    let (range, acc0) = (&m.actuator_lengthrange[i], m.actuator_acc0[i]);
+    let affine = |prm: &[Real; 10]| prm[0] + prm[1] * length + prm[2] * velocity;
+    let prm = &m.actuator_gainprm[i];
+    let gain = match GainType::try_from(m.actuator_gaintype[i]) {
+        Ok(GainType::Fixed) => prm[0],
+        Ok(GainType::Affine) => affine(prm),
+        Ok(GainType::Muscle) => muscle_gain(length, velocity, range, acc0, prm),
+        _ => 1.0,
+    };
+    let input = match last_activation(m, i) {
+        None => ctrl,
+        Some(adr) if m.actuator_actearly[i] != 0 => next_activation(m, d, i, adr, d.act_dot[adr]),
+        Some(adr) => d.act[adr],
+    };
+    let prm = &m.actuator_biasprm[i];
+    let bias = match BiasType::try_from(m.actuator_biastype[i]) {
+        Ok(BiasType::Affine) => affine(prm),
+        Ok(BiasType::Muscle) => muscle_bias(length, range, acc0, prm),
+        _ => 0.0,
+    };
+    gain * input + bias
+}
+
+/// Scale the actuators of a tendon down where their total is outside its limits.
+fn limit_tendon_forces(m: &Model, d: &mut World<'_>) {
+    let tendon = |i: usize| {
+        let is_tendon = m.actuator_trntype[i] == TransmissionType::Tendon as i32;
+        let t = is_tendon.then(|| m.actuator_trnid[i][0] as usize)?;
+        (m.tendon_actfrclimited[t] != 0).then_some(t)
+    };
+    // a limit counts once an enabled actuator other than a plugin pulls the tendon
+    let applies = |i: usize| !is_disabled(m, i) && m.actuator_plugin[i] < 0 && tendon(i).is_some();
+    if !(0..m.nu).any(applies) {
+        return;
+    }
+    let total = &mut *d.scratch.tendon_force;
+    total.fill(0.0);
+    for i in 0..m.nu {
+        if let Some(t) = tendon(i) {
+            total[t] += d.actuator_force[i];
+        }
+    }
+    for i in 0..m.nu {
+        let Some(t) = tendon(i) else { continue };
+        let range = &m.tendon_actfrcrange[t];
+        if total[t] != 0.0 && !(range[0]..=range[1]).contains(&total[t]) {
+            d.actuator_force[i] *= clamp(total[t], range) / total[t];
+        }
+    }
+}
+
+/// `qfrc_actuator = momentᵀ force`, gravity compensation by actuators, limits of joints.
+fn to_joints(m: &Model, d: &mut World<'_>) {
+    d.qfrc_actuator.fill(0.0);
+    for i in 0..m.nu {
+        let force = d.actuator_force[i];
+        if force != 0.0 {
+            let start = d.moment_rowadr[i] as usize;
+            for adr in start..start + d.moment_rownnz[i] as usize {
+                d.qfrc_actuator[d.moment_colind[adr] as usize] += d.actuator_moment[adr] * force;
+            }
+        }
+    }
+    let gravity =
+        m.ngravcomp > 0 && !m.opt.disabled(DisableBit::Gravity) && m.opt.gravity.norm() != 0.0;
+    for j in 0..m.njnt {
+        let dof = m.jnt_dofadr[j] as usize;
+        if gravity && m.jnt_actgravcomp[j] != 0 {
+            let count = match joint_type(m, j) {
+                JointType::Free => 6,
+                JointType::Ball => 3,
+                JointType::Slide | JointType::Hinge => 1,
+            };
+            for i in dof..dof + count {
+                d.qfrc_actuator[i] += d.qfrc_gravcomp[i];
+            }
+        }
+        if m.jnt_actfrclimited[j] != 0 {
+            d.qfrc_actuator[dof] = clamp(d.qfrc_actuator[dof], &m.jnt_actfrcrange[j]);
+        }
+    }
+}
