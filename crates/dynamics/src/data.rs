@@ -7,8 +7,11 @@ use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes, dynamic_cols};
 
 use crate::StepError;
 use crate::collision::CollisionMemory;
+use crate::constraint::{ProjectMemory, RowMemory};
 use crate::header::Header;
+use crate::island::IslandMemory;
 use crate::scratch::{Scratch, ScratchMemory};
+use crate::solver::SolverMemory;
 use crate::work::{Work, WorkSizes};
 
 /// Where each array lies in the arena, in words of eight bytes.
@@ -52,6 +55,10 @@ macro_rules! define_data {
             pub work: &'a mut Work,
             pub(crate) scratch: Scratch<'a>,
             pub(crate) collision: &'a mut CollisionMemory,
+            pub(crate) rows: &'a mut RowMemory,
+            pub(crate) project: &'a mut ProjectMemory,
+            pub(crate) islands: &'a mut IslandMemory,
+            pub(crate) solver: &'a mut SolverMemory,
             $(#[doc = $doc] pub $name: &'a mut [$t],)*
         }
 
@@ -61,6 +68,8 @@ macro_rules! define_data {
                 $(self.$name.fill(<$t>::zeroed());)*
                 *self.head = Header::default();
                 self.work.contact.clear();
+                self.work.clear_rows();
+                self.work.solver.clear();
             }
         }
 
@@ -84,6 +93,10 @@ macro_rules! define_data {
                     work: &mut self.work,
                     scratch: self.scratch.view(),
                     collision: &mut self.collision,
+                    rows: &mut self.rows,
+                    project: &mut self.project,
+                    islands: &mut self.islands,
+                    solver: &mut self.solver,
                     $($name,)*
                 }
             }
@@ -165,6 +178,10 @@ pub struct Data {
     work: Work,
     scratch: ScratchMemory,
     collision: CollisionMemory,
+    rows: RowMemory,
+    project: ProjectMemory,
+    islands: IslandMemory,
+    solver: SolverMemory,
 }
 
 impl Data {
@@ -177,6 +194,10 @@ impl Data {
             work: Work::new(&m.sizes, &WorkSizes::default()),
             scratch: ScratchMemory::new(&m.sizes),
             collision: CollisionMemory::new(),
+            rows: RowMemory::default(),
+            project: ProjectMemory::default(),
+            islands: IslandMemory::default(),
+            solver: SolverMemory::default(),
             layout: Arc::new(layout),
         };
         crate::reset::reset_world(m, &mut data.view_mut());
@@ -286,6 +307,10 @@ impl Clone for Data {
             work: self.work.clone(),
             scratch: ScratchMemory::new(&self.layout.sizes),
             collision: CollisionMemory::new(),
+            rows: RowMemory::default(),
+            project: ProjectMemory::default(),
+            islands: IslandMemory::default(),
+            solver: SolverMemory::default(),
         }
     }
 }

@@ -25,6 +25,7 @@ mod camlight;
 mod check;
 mod collision;
 mod com;
+mod constraint;
 mod data;
 mod delay;
 mod derivative;
@@ -37,6 +38,7 @@ mod header;
 mod implicit;
 mod inertia;
 mod integrate;
+mod island;
 mod jacobian;
 mod kinematics;
 mod length_range;
@@ -50,6 +52,7 @@ mod rne;
 mod scratch;
 mod setconst;
 mod sleep;
+mod solver;
 mod state;
 mod tendon;
 mod tendon_bias;
@@ -64,16 +67,16 @@ pub use camlight::camlight;
 pub use check::{DivergedQuantity, Divergence};
 pub use collision::{CollisionMemory, collision, geom_distance};
 pub use com::com_pos;
+pub use constraint::{make_constraint, reference_constraint};
 pub use data::{Data, World};
 pub use delay::read_ctrl;
 pub use derivative::smooth_vel_derivative;
 pub use energy::{energy_pos, energy_vel};
 pub use error::StepError;
-pub use forward::{
-    StepReport, forward, fwd_constraint, fwd_position, fwd_velocity, step, step_n, step1, step2,
-};
+pub use forward::{StepReport, forward, fwd_position, fwd_velocity, step, step_n, step1, step2};
 pub use header::{Header, HeaderField, WarningStat};
 pub use inertia::{crb, factor_m, full_m, make_m, mul_m, solve_m};
+pub use island::island;
 pub use jacobian::{
     apply_ft, jac, jac_body, jac_body_com, jac_dot, jac_geom, jac_point_axis, jac_site,
     jac_subtree_com,
@@ -87,8 +90,9 @@ pub use post::{object_velocity, rne_post_constraint, subtree_vel};
 pub use reset::{reset, reset_to_keyframe};
 pub use rne::rne;
 pub use setconst::set_const;
+pub use solver::fwd_constraint;
 pub use state::{get_state, set_state, state_size};
 pub use tendon::tendon;
 pub use transmission::transmission;
 pub use velocity::com_vel;
-pub use work::{Work, WorkSizes};
+pub use work::{SolverStat, Work, WorkSizes};

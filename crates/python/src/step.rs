@@ -124,6 +124,10 @@ stages! {
     "All that depends on the configuration." mj_fwdPosition = dynamics::fwd_position;
     "All that depends on configuration and velocity." mj_fwdVelocity = dynamics::fwd_velocity;
     "Acceleration without constraints." mj_fwdAcceleration = dynamics::fwd_acceleration;
+    "Constraint rows." mj_makeConstraint = dynamics::make_constraint;
+    "Islands of constraints." mj_island = dynamics::island;
+    "Velocity and reference acceleration of constraint rows." mj_referenceConstraint = dynamics::reference_constraint;
+    "Actuator forces." mj_fwdActuation = dynamics::fwd_actuation;
     "Acceleration with constraints." mj_fwdConstraint = dynamics::fwd_constraint;
 }
 
