@@ -114,6 +114,12 @@ class MjIntVec(Vec):
     __slots__ = ()
 
 
+class MjByteVec(Vec):
+    """Bytes."""
+
+    __slots__ = ()
+
+
 class MjStringVec(Vec):
     """Texts."""
 
