@@ -314,6 +314,10 @@ impl Spec {
         Ok(class.map_err(edit_error)?.unwrap_or_default())
     }
 
+    fn remove_default(&self, class: &str) -> PyResult<()> {
+        self.lock().remove_default(class).map_err(edit_error)
+    }
+
     fn get_default<'py>(
         &self,
         py: Python<'py>,

@@ -3386,7 +3386,9 @@ class MjSpec:
     def copy(self) -> MjSpec:
         """A specification of its own with the same contents."""
     def delete(self, element: Any) -> None:
-        """Remove an element; a body goes with everything in it and everything that refers to it."""
+        """Remove an element; a body goes with everything in it and everything that refers to it.
+
+A default class goes with those that descend from it; elements keep their values."""
     def equality(self, key: Any) -> MjsEquality | None:
         """The equality with a name, if there is one."""
     def exclude(self, key: Any) -> MjsExclude | None:

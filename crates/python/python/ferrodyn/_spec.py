@@ -206,9 +206,13 @@ class MjSpec:
         return element
 
     def delete(self, element):
-        """Remove an element; a body goes with everything in it and everything that refers to it."""
+        """Remove an element; a body goes with everything in it and everything that refers to it.
+
+        A default class goes with those that descend from it; elements keep their values.
+        """
         if isinstance(element, MjsDefault):
-            raise ValueError("Error: defaults cannot be deleted, use detach instead")
+            self._delete_default(element.name)
+            return
         if element._spec is not self:
             raise ValueError("Error: element is not in this model")
         self._flush()
@@ -216,6 +220,15 @@ class MjSpec:
             # MuJoCo keeps frames that things lie in
             return
         self._native.remove(element._kind, element._uid)
+
+    def _delete_default(self, class_):
+        self._flush()
+        before = set(self._native.classes())
+        try:
+            self._native.remove_default(class_)
+        except ValueError as error:
+            raise ValueError(f"Error: {error}") from None
+        self._default_arrays.forget(before - set(self._native.classes()))
 
     @property
     def worldbody(self):

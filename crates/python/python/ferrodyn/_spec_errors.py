@@ -3,7 +3,9 @@
 import re
 
 # `<element> attribute="value": 'name': problem`, with the place in a file where there is one
-_PROBLEM = re.compile(r"(?P<place>\S*:(?P<line>\d+):\d+: )?<(?P<tag>\w+)>.*?: '(?P<name>.*?)': (?P<rest>.*)")
+_PROBLEM = re.compile(
+    r"(?P<place>\S*:(?P<line>\d+):\d+: )?<(?P<tag>\w+)>.*?: '(?P<name>.*?)': (?P<rest>.*)"
+)
 
 
 def _element_line(element, line=None):

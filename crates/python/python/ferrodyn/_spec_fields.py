@@ -1,9 +1,9 @@
 """Attributes of the elements of a specification: MuJoCo's name, its type, and where it is kept.
 
 A line of a table reads ``name type [field]``. The type is a letter, with a length for arrays:
-``i`` integer, ``d`` number, ``s`` text, ``b`` bytes, ``d3`` ``f4`` ``i2`` arrays, ``D`` ``F`` ``I`` ``S`` ``C``
-lists of numbers, integers, texts and characters, ``o`` an orientation, or the name of an
-enumeration. The field is the name in the model language, where that is another one; names with
+``i`` integer, ``d`` number, ``s`` text, ``b`` bytes, ``d3`` ``f4`` ``i2`` arrays, ``D`` ``F``
+``I`` ``S`` ``C`` lists of numbers, integers, texts and characters, ``o`` an orientation, or the
+name of an enumeration. The field is the name in the model language, where that is another one; names with
 ``@`` belong to a group of attributes that are written together, and ``#`` is an array that nothing
 but the program reads.
 """

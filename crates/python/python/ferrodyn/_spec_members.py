@@ -162,7 +162,6 @@ def add_members(spec_class):
     for name in ("meshdir", "texturedir"):
         setattr(spec_class, name, _delegate(lambda self: self.compiler, name, f"The ``{name}``."))
     for name in ("compiler", "option", "stat", "visual"):
-        setattr(
-            spec_class, name, property(lambda self, n=name: self._settings[n], doc=f"The ``{name}``.")
-        )
+        member = property(lambda self, n=name: self._settings[n], doc=f"The ``{name}``.")
+        setattr(spec_class, name, member)
     spec_class.strippath = _strippath()
