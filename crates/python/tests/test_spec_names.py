@@ -89,3 +89,13 @@ def test_any_element_is_a_struct():
     assert isinstance(spec.worldbody, ferrodyn.MjStruct.__args__)
     assert isinstance(spec.add_key(), ferrodyn.MjStruct.__args__)
     assert not isinstance(spec.default, ferrodyn.MjStruct.__args__)
+
+
+def test_the_plugin_of_an_element_has_the_names_of_a_plugin():
+    spec = ferrodyn.MjSpec()
+    plugin = spec.add_plugin(name="p", plugin_name="mujoco.pid", active=True, info="remark")
+    body = spec.worldbody.add_body(plugin=plugin)
+    for name in public(mujoco._specs.MjsPlugin):
+        getattr(body.plugin, name)
+    assert (body.plugin.name, body.plugin.plugin_name) == ("p", "mujoco.pid")
+    assert (body.plugin.active, body.plugin.info) == (1, "remark")

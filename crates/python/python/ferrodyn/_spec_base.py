@@ -195,6 +195,7 @@ class WithPlugin:
         active, config = value.active, value.config
         parts = (value.plugin_name, value.name, list(config.items()))
         _native.spec_set_plugin(self._native, self._kind, self._uid, parts if active else None)
+        MjsPluginPart(self).info = value.info
 
 
 class MjsPluginPart:
@@ -256,6 +257,20 @@ class MjsPluginPart:
             self._change()
         else:
             _native.spec_set_plugin(owner._native, owner._kind, owner._uid, None)
+
+    @property
+    def info(self):
+        """What is told in errors."""
+        return self._owner._spec._info.get((self._owner._uid, "plugin"), "")
+
+    @info.setter
+    def info(self, value):
+        self._owner._spec._info[self._owner._uid, "plugin"] = value
+
+    @property
+    def signature(self):
+        """The signature of the specification when it was last compiled."""
+        return self._owner.signature
 
     @property
     def id(self):
