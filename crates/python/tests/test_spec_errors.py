@@ -112,3 +112,10 @@ def test_all_problems_are_told():
     assert str(error.value).count("size 0 must be positive") == 3
     assert "Element name 'a', id 0\n" in str(error.value)
     assert "Element name 'b', id 1, second\n" in str(error.value)
+
+
+@both
+@pytest.mark.parametrize("value", ["", "text", [None]])
+def test_lists_of_numbers_are_numbers(mj, value):
+    with pytest.raises(TypeError):
+        mj.MjSpec().worldbody.add_geom(userdata=value)

@@ -267,7 +267,10 @@ class VectorField(Field):
             if size is not None and len(values) != size:
                 raise ValueError(f"{self.name} should have length {size}, not {len(values)}")
         else:
-            values = [kind(x) for x in np.asarray(value).ravel().tolist()]
+            try:
+                values = [kind(x) for x in np.asarray(value).ravel().tolist()]
+            except (TypeError, ValueError):
+                raise self.wrong(value) from None
         self._store(owner._source, values)
 
 
