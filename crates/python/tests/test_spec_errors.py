@@ -119,3 +119,13 @@ def test_all_problems_are_told():
 def test_lists_of_numbers_are_numbers(mj, value):
     with pytest.raises(TypeError):
         mj.MjSpec().worldbody.add_geom(userdata=value)
+
+
+@both
+def test_one_orientation_at_most(mj):
+    spec = mj.MjSpec()
+    spec.add_key(name="does not fit", qpos=[1.0, 2.0])
+    with pytest.raises(ValueError, match="Only one of: iaxisangle, ixyaxes, izaxis, or ieuler"):
+        spec.worldbody.add_body(iaxisangle=[1, 0, 0, 1], ieuler=[1, 2, 3])
+    with pytest.raises(ValueError, match="euler should be a list/array of size 3"):
+        spec.worldbody.add_body(euler=[1, 2])

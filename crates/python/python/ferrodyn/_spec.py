@@ -2,6 +2,7 @@
 
 import os
 import weakref
+from contextlib import suppress
 from copy import copy as copied
 
 from . import _native, _spec_errors, _spec_zip
@@ -201,7 +202,9 @@ class MjSpec:
         try:
             element._start(arguments)
         except Exception:
-            self._native.remove(cls._kind, uid)
+            # keyframes that do not fit the model keep a body from being removed
+            with suppress(ValueError):
+                self._native.remove(cls._kind, uid)
             raise
         return element
 

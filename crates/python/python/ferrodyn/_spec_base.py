@@ -77,13 +77,7 @@ class Element(Struct):
         self._spec._info[self._uid] = value
 
     def _start(self, arguments):
-        """Write keyword arguments; none of them is written if one is unknown."""
-        self._check(arguments)
-        for prefix in ("", "i"):
-            forms = [prefix + form for form in _FORMS]
-            if sum(arguments.get(form) is not None for form in forms) > 1:
-                *some, last = forms
-                raise ValueError(f"Only one of: {', '.join(some)}, or {last} can be set.")
+        """Write keyword arguments that were checked."""
         for name, value in arguments.items():
             if value is None:
                 continue
@@ -104,6 +98,11 @@ class Element(Struct):
             )
             if name not in cls._fields and name not in cls._extra and not turned:
                 raise TypeError(f"add_{cls._spec_name}(): unknown keyword argument '{name}'")
+        for prefix in ("", "i"):
+            forms = [prefix + form for form in _FORMS]
+            if sum(arguments.get(form) is not None for form in forms) > 1:
+                *some, last = forms
+                raise ValueError(f"Only one of: {', '.join(some)}, or {last} can be set.")
 
     def _turn(self, field, form, value):
         orientation = getattr(self, field)
