@@ -78,7 +78,8 @@ pub(super) fn meshes(
     let mut list = Vec::with_capacity(spec.meshes.len());
     for (i, object) in spec.meshes.iter().enumerate() {
         let attr = defaults.apply_to_mesh(object.class_name(), &object.attr);
-        let options = options(&attr, needs.hull.contains(&i), needs.sdf.contains(&i));
+        let need_sdf = needs.sdf.contains(&i) || attr.needsdf == Some(true);
+        let options = options(&attr, needs.hull.contains(&i), need_sdf);
         let data = match &object.plugin {
             Some(plugin) => shape_mesh(spec, plugin, options, reader),
             None => mesh(object, &attr, &options, reader),
@@ -182,6 +183,8 @@ fn mesh(
         normal: attr.normal.as_deref().unwrap_or(&[]),
         texcoord: attr.texcoord.as_deref().unwrap_or(&[]),
         face: attr.face.as_deref().unwrap_or(&[]),
+        facenormal: attr.facenormal.as_deref().unwrap_or(&[]),
+        facetexcoord: attr.facetexcoord.as_deref().unwrap_or(&[]),
     };
     compile_mesh(&source, options, &hull, &budget(reader)).map_err(|e| e.to_string())
 }

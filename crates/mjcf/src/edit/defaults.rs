@@ -13,6 +13,18 @@ use crate::error::Span;
 use crate::schema::*;
 use crate::spec::*;
 
+/// Takes away the attributes that are the same without them.
+fn drop_same<A: Attributes>(own: &mut A, class: &A) {
+    let whole = own.over(class);
+    for field in A::FIELDS {
+        let inherited = class.field(field);
+        if inherited.as_ref().is_some_and(Option::is_some) && whole.field(field) == inherited {
+            // the table has the field, and no value always fits
+            let _ = own.set_field(field, None);
+        }
+    }
+}
+
 impl Spec {
     /// An error where no default class has the name.
     pub(super) fn known_class(&self, class: &str) -> Result<(), EditError> {
@@ -100,6 +112,36 @@ impl Spec {
         self.known_class(class)?;
         with_item!(kind, E => self.keep_values::<E>(uid, class)?, return Err(EditError::Gone));
         self.set_class(kind, uid, class)
+    }
+
+    /// Takes away what elements say although their class says the same.
+    pub(crate) fn drop_inherited(&mut self) {
+        let old = self.clone();
+        let resolver = DefaultResolver::new(&old);
+        self.drop_inherited_of::<Element<GeomAttrs>>(&old, &resolver);
+        self.drop_inherited_of::<Element<SiteAttrs>>(&old, &resolver);
+        self.drop_inherited_of::<Element<CameraAttrs>>(&old, &resolver);
+        self.drop_inherited_of::<Element<LightAttrs>>(&old, &resolver);
+        self.drop_inherited_of::<Object<MeshAttrs>>(&old, &resolver);
+        self.drop_inherited_of::<Object<MaterialSpec>>(&old, &resolver);
+        self.drop_inherited_of::<Object<PairAttrs>>(&old, &resolver);
+        self.drop_inherited_of::<Object<EqualitySpec>>(&old, &resolver);
+        self.drop_inherited_of::<Object<TendonSpec>>(&old, &resolver);
+        for (joint, source) in self.joints.iter_mut().zip(&old.joints) {
+            // a free joint has no class
+            if let JointSpec::Joint(attr) = &mut joint.attr {
+                drop_same(&mut **attr, &resolver.get_defaults(source.class_in(&old)).joint);
+            }
+        }
+    }
+
+    fn drop_inherited_of<E: Attributed>(&mut self, old: &Self, resolver: &DefaultResolver) {
+        for (item, source) in E::list_mut(self).iter_mut().zip(E::list(old)) {
+            let class = E::of_class(resolver.get_defaults(source.class_in(old)));
+            if let (Some(class), Some(own)) = (class, item.own_mut()) {
+                drop_same(own, &*class);
+            }
+        }
     }
 
     /// States the values that would change with another class.

@@ -22,7 +22,7 @@ pub(crate) struct Texture {
 /// The files of a texture: one image, or the six sides of a cube where they are given.
 pub(crate) fn texture_files(attr: &TextureAttrs) -> Vec<(usize, &str)> {
     let given = |file: &'_ Option<String>| file.as_ref().is_some_and(|f| !f.is_empty());
-    if is_builtin(attr) {
+    if is_builtin(attr) || has_pixels(attr) {
         return Vec::new();
     }
     if let Some(file) = attr.file.as_deref().filter(|f| !f.is_empty()) {
@@ -40,6 +40,11 @@ pub(crate) fn texture_files(attr: &TextureAttrs) -> Vec<(usize, &str)> {
     sides.filter_map(|(i, file)| Some((i, file.as_deref()?))).collect()
 }
 
+/// Whether a program gave the pixels.
+fn has_pixels(attr: &TextureAttrs) -> bool {
+    attr.data.as_ref().is_some_and(|data| !data.is_empty())
+}
+
 fn is_builtin(attr: &TextureAttrs) -> bool {
     attr.builtin.is_some_and(|b| b != TextureBuiltin::None)
 }
@@ -51,12 +56,16 @@ pub(crate) fn compile_texture(
     budget: usize,
 ) -> Result<Texture, String> {
     let channels = match attr.nchannel.unwrap_or(3) {
+        n if has_pixels(attr) && n > 0 => n as usize,
         n @ (1 | 3 | 4) => n as usize,
         n if is_builtin(attr) && n > 0 => n as usize,
         n => return Err(format!("a texture cannot have {n} channels")),
     };
     let context = Context { attr, channels, budget };
     let kind = attr.kind.unwrap_or(TextureType::Cube);
+    if has_pixels(attr) {
+        return context.pixels(kind);
+    }
     if is_builtin(attr) {
         return context.builtin(kind);
     }
@@ -122,6 +131,25 @@ impl Context<'_> {
         Ok(Texture { kind, colorspace, width, height, channels: self.channels, data })
     }
 
+    /// The pixels that a program gave.
+    fn pixels(&self, kind: TextureType) -> Result<Texture, String> {
+        let given = self.attr.data.as_deref().unwrap_or(&[]);
+        let [width, height] = [self.attr.width, self.attr.height]
+            .map(|n| usize::try_from(n.unwrap_or(0)).unwrap_or(0));
+        let expected = width.saturating_mul(height).saturating_mul(self.channels);
+        if given.len() != expected {
+            let found = given.len();
+            return Err(format!(
+                "Texture buffer has incorrect size, given {found} expected {expected}"
+            ));
+        }
+        self.check_size(expected)?;
+        let mut image = Image { width, height, srgb: false, data: given.to_vec() };
+        self.mirror(&mut image);
+        let colorspace = self.attr.colorspace.unwrap_or(ColorSpace::Auto);
+        Ok(Texture { kind, colorspace, width, height, channels: self.channels, data: image.data })
+    }
+
     /// Reads one image and mirrors it as the attributes say.
     fn load(&self, name: &str, file: &[u8]) -> Result<Image, String> {
         let kind = media_type(name, self.attr.content_type.as_deref());
@@ -130,6 +158,12 @@ impl Context<'_> {
             "" | "image/vnd.mujoco.texture" => self.raw_image(file)?,
             other => return Err(format!("textures of type '{other}' are not supported")),
         };
+        self.mirror(&mut image);
+        Ok(image)
+    }
+
+    /// Mirrors an image as the attributes say.
+    fn mirror(&self, image: &mut Image) {
         let row_bytes = image.width * self.channels;
         if self.attr.hflip == Some(true) {
             for row in image.data.chunks_exact_mut(row_bytes.max(1)) {
@@ -145,7 +179,6 @@ impl Context<'_> {
             let rows: Vec<&[u8]> = image.data.chunks_exact(row_bytes.max(1)).rev().collect();
             image.data = rows.concat();
         }
-        Ok(image)
     }
 
     /// MuJoCo's own format: width and height as integers, then three bytes for each pixel.

@@ -138,6 +138,10 @@ pub(crate) struct MeshSource<'a> {
     pub(crate) texcoord: &'a [f32],
     /// Vertices of faces, three each.
     pub(crate) face: &'a [i32],
+    /// Normals of faces, three each.
+    pub(crate) facenormal: &'a [i32],
+    /// Texture coordinates of faces, three each.
+    pub(crate) facetexcoord: &'a [i32],
 }
 
 /// What to do with the data.
@@ -317,10 +321,18 @@ pub(crate) fn compile_mesh(
     if facenormal.len() != face.len() {
         return Err(MeshError::FaceNormal);
     }
+    if source.file.is_some() && !source.facenormal.is_empty() {
+        raw::check_faces(&facenormal, normal.len())?;
+    }
     if texcoord.is_empty() {
         facetexcoord = vec![[0; 3]; face.len()];
     } else if facetexcoord.is_empty() {
         facetexcoord.clone_from(&face);
+    } else if !source.facetexcoord.is_empty() {
+        if facetexcoord.len() != face.len() {
+            return Err(MeshError::Texcoord);
+        }
+        raw::check_faces(&facetexcoord, texcoord.len())?;
     }
 
     // flat sides, before the mesh is placed

@@ -2,6 +2,7 @@
 
 mod back;
 mod defaults;
+mod normal;
 mod outer;
 mod tree;
 mod unify;

@@ -101,8 +101,14 @@ fn name_files(spec: &mut Spec, names: FileNames) {
     }
 }
 
+/// The default class of an element of the tree.
+pub(super) fn class_of<'a, A>(element: &'a Element<A>, scopes: &Scopes<'a>) -> &'a str {
+    let around = scopes.around(element.body, element.frame);
+    element.class.as_deref().unwrap_or(around)
+}
+
 /// Turns orientations into quaternions and angles of joints into radians.
-fn unify_angles(spec: &mut Spec) {
+pub(super) fn unify_angles(spec: &mut Spec) {
     let old = spec.clone();
     let resolver = DefaultResolver::new(&old);
     let scopes = Scopes::new(&old);
@@ -123,10 +129,6 @@ fn unify_angles(spec: &mut Spec) {
         if let Some(inertial) = &mut body.inertial {
             resolve(body.origin, &mut inertial.attr.quat, &mut inertial.attr.alt);
         }
-    }
-    fn class_of<'a, A>(element: &'a Element<A>, scopes: &Scopes<'a>) -> &'a str {
-        let around = scopes.around(element.body, element.frame);
-        element.class.as_deref().unwrap_or(around)
     }
     // what comes from a class is stated by the element: a class may serve parts of several origins
     macro_rules! oriented {
