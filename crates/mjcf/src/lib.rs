@@ -10,6 +10,7 @@
 
 mod actuator;
 mod attach;
+mod bvh;
 mod compile;
 mod defaults;
 mod edit;

@@ -3,7 +3,6 @@
 mod actuator;
 mod asset;
 mod body;
-mod bvh;
 mod camera;
 mod contact;
 mod custom;
