@@ -366,14 +366,8 @@ fn materials(
         let material = defaults.apply_to_material(object.class_name(), &object.attr);
         let mut textures = [None; 10];
         for layer in material.layers.iter().filter(|l| !l.texture.is_empty()) {
-            let wanted = Wanted {
-                kind: ObjType::Texture,
-                name: &layer.texture,
-                element: "material",
-                owner: &object.name,
-                span: object.span,
-                attribute: "texture",
-            };
+            let name = Some(layer.texture.as_str());
+            let wanted = Wanted::by(object, "material", "texture", ObjType::Texture, name);
             textures[layer.role as usize] = index.expect(&wanted, sink);
         }
         list.push(Material { spec: material, textures });
