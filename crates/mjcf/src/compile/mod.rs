@@ -8,6 +8,7 @@ mod contact;
 mod custom;
 mod discard;
 mod equality;
+mod file_reader;
 mod fill;
 mod fuse;
 mod geom;

@@ -37,6 +37,7 @@ pub(crate) use polygons::Polygons;
 pub(crate) use raw::RawMesh;
 
 use crate::bvh::Bvh;
+use crate::cache::Asset;
 use crate::pose;
 
 /// A file format.
@@ -264,6 +265,35 @@ pub(crate) struct CompiledMesh {
     pub(crate) volume: f64,
     /// Smallest and largest coordinates.
     pub(crate) aamm: [f64; 6],
+}
+
+impl Asset for CompiledMesh {
+    fn bytes(&self) -> usize {
+        let Self { polygons, tree, octree, .. } = self;
+        size_of::<Self>()
+            + size_of_val(self.vert.as_slice())
+            + size_of_val(self.normal.as_slice())
+            + size_of_val(self.texcoord.as_slice())
+            + size_of_val(self.face.as_slice())
+            + size_of_val(self.facenormal.as_slice())
+            + size_of_val(self.facetexcoord.as_slice())
+            + size_of_val(self.graph.as_slice())
+            + size_of_val(polygons.normal.as_slice())
+            + size_of_val(polygons.vertadr.as_slice())
+            + size_of_val(polygons.vertnum.as_slice())
+            + size_of_val(polygons.vert.as_slice())
+            + size_of_val(polygons.mapadr.as_slice())
+            + size_of_val(polygons.mapnum.as_slice())
+            + size_of_val(polygons.map.as_slice())
+            + size_of_val(tree.aabb.as_slice())
+            + size_of_val(tree.child.as_slice())
+            + size_of_val(tree.nodeid.as_slice())
+            + size_of_val(tree.depth.as_slice())
+            + size_of_val(octree.aabb.as_slice())
+            + size_of_val(octree.child.as_slice())
+            + size_of_val(octree.depth.as_slice())
+            + size_of_val(octree.coeff.as_slice())
+    }
 }
 
 /// Compiles a mesh.
