@@ -104,8 +104,7 @@ impl Pattern {
         let side_bytes = 3 * width * width;
         for side in 0..6 {
             let (before, rest) = data.split_at_mut(side * side_bytes);
-            let canvas = &mut rest[..side_bytes];
-            let mut canvas = Canvas { data: canvas, width, height: width };
+            let mut canvas = Canvas { data: &mut rest[..side_bytes], width, height: width };
             match self.builtin {
                 // the upright sides are the same
                 TextureBuiltin::Gradient if matches!(side, 1 | 4 | 5) => {

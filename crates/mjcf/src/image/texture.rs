@@ -201,14 +201,7 @@ impl Context<'_> {
             loaded[i] = true;
         }
         self.fill_missing(&mut data, &loaded, side);
-        Ok(Texture {
-            kind,
-            colorspace,
-            width,
-            height: 6 * width,
-            channels: 3,
-            data: Arc::new(data),
-        })
+        Ok(cube_of_sides(kind, colorspace, width, data))
     }
 
     /// A cube from an image for each side.
@@ -237,14 +230,7 @@ impl Context<'_> {
             loaded[*i] = true;
         }
         self.fill_missing(&mut data, &loaded, 3 * width * width);
-        Ok(Texture {
-            kind,
-            colorspace,
-            width,
-            height: 6 * width,
-            channels: 3,
-            data: Arc::new(data),
-        })
+        Ok(cube_of_sides(kind, colorspace, width, data))
     }
 
     /// Sides without an image have the first colour.
@@ -256,4 +242,14 @@ impl Context<'_> {
             }
         }
     }
+}
+
+/// A cube of three channels, side by side.
+fn cube_of_sides(
+    kind: TextureType,
+    colorspace: ColorSpace,
+    width: usize,
+    data: Vec<u8>,
+) -> Texture {
+    Texture { kind, colorspace, width, height: 6 * width, channels: 3, data: Arc::new(data) }
 }
