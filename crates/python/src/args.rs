@@ -238,6 +238,10 @@ impl Out<'_> {
     }
 
     fn fill(&self, values: &[f64]) -> PyResult<()> {
+        // the strides numpy gives an array without elements are not those of a mutable view
+        if self.0.is_empty() {
+            return Ok(());
+        }
         let mut array = self.0.try_readwrite()?;
         for (slot, v) in array.as_array_mut().iter_mut().zip(values) {
             *slot = *v;

@@ -3,12 +3,12 @@
 mod actuator;
 mod asset;
 mod body;
-mod bvh;
 mod camera;
 mod contact;
 mod custom;
 mod discard;
 mod equality;
+mod file_reader;
 mod fill;
 mod fuse;
 mod geom;

@@ -6,7 +6,6 @@ use ferrodyn_model::{
     TextureType, TrackingMode,
 };
 
-use super::defaults::general_attrs;
 use crate::actuator::ActuatorValues;
 use crate::keywords::{
     AngleUnit, CameraOutputs, FluidShape, Interpolation, LengthRangeMode, MeshInertia,
@@ -272,7 +271,7 @@ pub(super) fn tendon() -> TendonAttrs {
 }
 
 pub(super) fn actuator() -> ActuatorAttrs {
-    general_attrs(&ActuatorValues::default()).lengthrange([0.0; 2])
+    ActuatorValues::default().as_general().lengthrange([0.0; 2])
 }
 
 pub(super) fn sensor() -> SensorAttrs {

@@ -7,7 +7,6 @@ use ferrodyn_model::ObjType;
 use super::attribute::{Attributed, field_error};
 use super::id::{Id, with_item};
 use super::{EditError, Value};
-use crate::actuator::ActuatorValues;
 use crate::defaults::DefaultResolver;
 use crate::error::Span;
 use crate::schema::*;
@@ -301,35 +300,6 @@ pub(super) fn actuator_attrs(block: &mut DefaultBlock) -> Option<&mut ActuatorAt
     match &mut block.elements[place].attr {
         DefaultAttrs::Actuator(_, attrs) => Some(attrs),
         _ => None,
-    }
-}
-
-/// The parameters of an actuator as attributes of a general one.
-pub(super) fn general_attrs(values: &ActuatorValues) -> ActuatorAttrs {
-    ActuatorAttrs {
-        group: Some(values.group),
-        nsample: Some(values.nsample),
-        interp: Some(values.interp),
-        delay: Some(values.delay),
-        ctrllimited: Some(values.ctrllimited),
-        forcelimited: Some(values.forcelimited),
-        actlimited: Some(values.actlimited),
-        ctrlrange: Some(values.ctrlrange),
-        forcerange: Some(values.forcerange),
-        actrange: Some(values.actrange),
-        gear: Some(values.gear.into()),
-        cranklength: Some(values.cranklength),
-        user: Some(values.user.clone()),
-        actdim: Some(values.actdim),
-        dyntype: Some(values.dyntype),
-        gaintype: Some(values.gaintype),
-        biastype: Some(values.biastype),
-        dynprm: Some(values.dynprm.into()),
-        gainprm: Some(values.gainprm.into()),
-        biasprm: Some(values.biasprm.into()),
-        actearly: Some(values.actearly),
-        inheritrange: Some(values.inheritrange),
-        ..ActuatorAttrs::default()
     }
 }
 
