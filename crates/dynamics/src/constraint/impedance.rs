@@ -164,7 +164,7 @@ fn parameters(m: &Model, d: &World<'_>, row: usize) -> Parameters {
     check(&mut solref, DEFAULT_REF);
     check(&mut friction, [0.0; 2]);
     for i in [0, 1, 3] {
-        solimp[i] = solimp[i].max(MIN_IMP).min(MAX_IMP);
+        solimp[i] = solimp[i].clamp(MIN_IMP, MAX_IMP);
     }
     solimp[2] = at_least(solimp[2], 0.0);
     solimp[4] = at_least(solimp[4], 1.0);
