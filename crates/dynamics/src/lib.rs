@@ -67,7 +67,7 @@ pub use camlight::camlight;
 pub use check::{DivergedQuantity, Divergence};
 pub use collision::{CollisionMemory, collision, geom_distance};
 pub use com::com_pos;
-pub use constraint::{make_constraint, reference_constraint};
+pub use constraint::{make_constraint, project_constraint, reference_constraint};
 pub use data::{Data, World};
 pub use delay::read_ctrl;
 pub use derivative::smooth_vel_derivative;
