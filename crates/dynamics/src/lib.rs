@@ -55,12 +55,16 @@ mod wrap;
 pub use acceleration::fwd_acceleration;
 pub use camlight::camlight;
 pub use check::{DivergedQuantity, Divergence};
-pub use collision::{CollisionMemory, collision, geom_distance};
+pub use collision::{
+    CollisionMemory, RayError, RayFilter, RayHit, collision, geom_distance, multi_ray, ray,
+    ray_geom, ray_hfield, ray_mesh,
+};
 pub use com::com_pos;
 pub use data::{Data, World};
 pub use derivative::smooth_vel_derivative;
 pub use energy::{energy_pos, energy_vel};
 pub use error::StepError;
+pub use ferrodyn_collision::{Hit, Pose, Ray};
 pub use forward::{
     StepReport, forward, fwd_constraint, fwd_position, fwd_velocity, step, step_n, step1, step2,
 };
