@@ -17,10 +17,9 @@ fn id(field: &'static str, index: usize, value: i32, max: usize) -> Result<usize
     usize::try_from(value).ok().filter(|v| *v < max).ok_or_else(|| bad(field, index, value))
 }
 
-/// The rows of one mesh, in an array whose blocks were checked.
+/// The rows of one block, in an array whose blocks were checked; an empty block has any address.
 fn rows(adr: i32, num: i32) -> core::ops::Range<usize> {
-    let start = adr.max(0) as usize;
-    start..start + num.max(0) as usize
+    if num > 0 { adr as usize..adr as usize + num as usize } else { 0..0 }
 }
 
 /// Children lie after their parents, each has one parent, and no path is longer than `depth`.
@@ -51,7 +50,12 @@ impl Model {
         blocks("mesh_bvhadr", &self.mesh_bvhadr, &self.mesh_bvhnum, self.nbvh)?;
         blocks("mesh_octadr", &self.mesh_octadr, &self.mesh_octnum, self.noct)?;
         blocks("mesh_polyadr", &self.mesh_polyadr, &self.mesh_polynum, self.nmeshpoly)?;
-        blocks("mesh_polyvertadr", &self.mesh_polyvertadr, &self.mesh_polyvertnum, self.nmeshpolyvert)?;
+        blocks(
+            "mesh_polyvertadr",
+            &self.mesh_polyvertadr,
+            &self.mesh_polyvertnum,
+            self.nmeshpolyvert,
+        )?;
         blocks("mesh_polymapadr", &self.mesh_polymapadr, &self.mesh_polymapnum, self.nmeshpolymap)?;
         for mesh in 0..self.nmesh {
             let count = self.mesh_vertnum[mesh];
