@@ -36,7 +36,7 @@ pub use mat3::Mat3;
 pub use quat::Quat;
 pub use scalar::{
     MAX_VAL, MIN_VAL, PI, Real, acos, asin, atan2, ceil, cos, exp, floor, is_bad, pow, sin, sincos,
-    sqrt,
+    sqrt, tan,
 };
 pub use sparse_cholesky::{SparseFactor, SparseLower, Which};
 pub use spatial::{Inertia10, Spatial, transform_spatial};

@@ -24,8 +24,10 @@ mod fields;
 mod model;
 mod names;
 mod patterns;
+pub mod plugin;
 mod settings;
 mod validate;
+mod validate_mesh;
 mod validate_outer;
 
 pub use array::{ArrayInfo, ArrayMut, ArrayRef};

@@ -16,6 +16,7 @@ mod jacobian;
 mod matrix;
 mod model;
 mod quaternion;
+mod ray;
 mod spec;
 mod spec_parts;
 mod state;
@@ -41,6 +42,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     jacobian::register(m)?;
     support::register(m)?;
     quaternion::register(m)?;
+    ray::register(m)?;
     vector::register(m)?;
     matrix::register(m)
 }

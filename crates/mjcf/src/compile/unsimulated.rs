@@ -1,5 +1,6 @@
 //! Warnings for what a model holds but the engine does not simulate yet.
 
+use ferrodyn_model::plugin::{Capability, PLUGINS};
 use ferrodyn_model::{DisableBit, Model};
 
 use crate::error::{DiagnosticKind, Problem, Sink};
@@ -13,7 +14,9 @@ pub(super) fn warn_unsimulated(m: &Model, sink: &mut Sink) {
     if !m.opt.disabled(DisableBit::Sensor) && m.nsensor > 0 {
         warn(format!("{} sensors are", m.nsensor));
     }
-    if m.nplugin > 0 {
-        warn(format!("{} plugin instances are", m.nplugin));
+    let shape = |slot: &i32| PLUGINS[*slot as usize].capability == Capability::Sdf;
+    let others = m.plugin.iter().filter(|slot| !shape(slot)).count();
+    if others > 0 {
+        warn(format!("{others} plugin instances are"));
     }
 }

@@ -4313,6 +4313,8 @@ def mj_applyFT(m: MjModel, d: MjData, force: ArrayLike, torque: ArrayLike, point
     """Add the generalized force of a force and a torque at a point of a body."""
 def mj_camlight(m: MjModel, d: MjData) -> None:
     """Poses of cameras and lights."""
+def mj_collision(m: MjModel, d: MjData) -> None:
+    """Contacts."""
 def mj_comPos(m: MjModel, d: MjData) -> None:
     """Centres of mass, inertias and motion axes."""
 def mj_comVel(m: MjModel, d: MjData) -> None:
@@ -4347,6 +4349,8 @@ def mj_fwdPosition(m: MjModel, d: MjData) -> None:
     """All that depends on the configuration."""
 def mj_fwdVelocity(m: MjModel, d: MjData) -> None:
     """All that depends on configuration and velocity."""
+def mj_geomDistance(m: MjModel, d: MjData, geom1: int, geom2: int, distmax: float, fromto: _Float64 | None) -> float:
+    """Smallest signed distance between two geoms, at most `distmax`, and the segment between them."""
 def mj_getState(m: MjModel, d: MjData, state: _Float64, sig: int) -> None:
     """Write the state vector for a union of `mjtState` bits."""
 def mj_getTotalmass(m: MjModel) -> float:
@@ -4383,6 +4387,8 @@ def mj_makeM(m: MjModel, d: MjData) -> None:
     """Inertia matrix in both storage orders."""
 def mj_mulM(m: MjModel, d: MjData, res: _Float64, vec: ArrayLike) -> None:
     """`res = M vec`."""
+def mj_multiRay(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: _Int32, dist: _Float64, normal: _Float64 | None, nray: int, cutoff: float) -> None:
+    """Distances along `nray` rays from one point; geoms farther than `cutoff` are ignored."""
 def mj_name2id(m: MjModel, type: int, name: str) -> int:
     """Id of a named object, -1 when there is none."""
 def mj_normalizeQuat(m: MjModel, qpos: _Float64) -> None:
@@ -4391,6 +4397,12 @@ def mj_objectVelocity(m: MjModel, d: MjData, objtype: int, objid: int, res: _Flo
     """Velocity of an object with a spatial frame, rotation first."""
 def mj_passive(m: MjModel, d: MjData) -> None:
     """Passive forces."""
+def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: _Int32 | None, normal: _Float64 | None = None) -> float:
+    """Distance along the ray `pnt + x vec` to the nearest visible geom, -1 if there is none."""
+def mj_rayHfield(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: _Float64 | None = None) -> float:
+    """Distance along a ray to the height field of a geom, -1 if it is missed."""
+def mj_rayMesh(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: _Float64 | None = None) -> float:
+    """Distance along a ray to the mesh of a geom, -1 if it is missed."""
 def mj_resetData(m: MjModel, d: MjData) -> None:
     """Return to the reference pose; every result becomes zero."""
 def mj_resetDataKeyframe(m: MjModel, d: MjData, key: int) -> None:
@@ -4538,6 +4550,8 @@ def mju_quatIntegrate(quat: _Float64, vel: ArrayLike, scale: float) -> None:
     """Turn a quaternion with an angular velocity for a time `scale`."""
 def mju_quatZ2Vec(quat: _Float64, vec: ArrayLike) -> None:
     """The smallest rotation that takes the z axis to a direction."""
+def mju_rayGeom(pos: ArrayLike, mat: ArrayLike, size: ArrayLike, pnt: ArrayLike, vec: ArrayLike, geomtype: int, normal: _Float64 | None = None) -> float:
+    """Distance along a ray to a shape that is given by its sizes, -1 if it is missed."""
 def mju_rotVecQuat(res: _Float64, vec: ArrayLike, quat: ArrayLike) -> None:
     """Rotate a vector by a quaternion."""
 def mju_round(x: float) -> int:
