@@ -79,7 +79,7 @@ def scenes():
     yield "humanoid on hills", humanoid_on_hills(), 500
     if menagerie:
         yield "dexterous hand", pathlib.Path(menagerie, "shadow_hand/scene_right.xml"), 300
-        yield "quadruped, elliptic", pathlib.Path(menagerie, "unitree_go2/scene.xml"), 300
+        yield "quadruped, elliptic", pathlib.Path(menagerie, "anybotics_anymal_c/scene.xml"), 300
 
 
 def load(engine, model):
