@@ -8,7 +8,9 @@ use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes, dynamic_cols};
 use crate::StepError;
 use crate::collision::CollisionMemory;
 use crate::header::Header;
+use crate::plugin::Plugins;
 use crate::scratch::{Scratch, ScratchMemory};
+use crate::sensor::SensorMemory;
 use crate::work::{Work, WorkSizes};
 
 /// Where each array lies in the arena, in words of eight bytes.
@@ -52,6 +54,8 @@ macro_rules! define_data {
             pub work: &'a mut Work,
             pub(crate) scratch: Scratch<'a>,
             pub(crate) collision: &'a mut CollisionMemory,
+            pub(crate) sensors: &'a mut SensorMemory,
+            pub(crate) plugins: &'a mut Plugins,
             $(#[doc = $doc] pub $name: &'a mut [$t],)*
         }
 
@@ -84,6 +88,8 @@ macro_rules! define_data {
                     work: &mut self.work,
                     scratch: self.scratch.view(),
                     collision: &mut self.collision,
+                    sensors: &mut self.sensors,
+                    plugins: &mut self.plugins,
                     $($name,)*
                 }
             }
@@ -165,6 +171,8 @@ pub struct Data {
     work: Work,
     scratch: ScratchMemory,
     collision: CollisionMemory,
+    sensors: SensorMemory,
+    plugins: Plugins,
 }
 
 impl Data {
@@ -177,8 +185,11 @@ impl Data {
             work: Work::new(&m.sizes, &WorkSizes::default()),
             scratch: ScratchMemory::new(&m.sizes),
             collision: CollisionMemory::new(),
+            sensors: SensorMemory::default(),
+            plugins: Plugins::default(),
             layout: Arc::new(layout),
         };
+        data.plugins = Plugins::new(m, &mut data.view_mut());
         crate::reset::reset_world(m, &mut data.view_mut());
         data
     }
@@ -286,6 +297,8 @@ impl Clone for Data {
             work: self.work.clone(),
             scratch: ScratchMemory::new(&self.layout.sizes),
             collision: CollisionMemory::new(),
+            sensors: SensorMemory::default(),
+            plugins: self.plugins.clone(),
         }
     }
 }

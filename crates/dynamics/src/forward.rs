@@ -11,7 +11,7 @@ use crate::transmission::actuator_velocity;
 use crate::{
     Data, DivergedQuantity, Divergence, StepError, World, camlight, collision, com_pos, com_vel,
     energy_pos, energy_vel, factor_m, fwd_acceleration, fwd_actuation, kinematics, make_m, passive,
-    rne, tendon, transmission,
+    rne, sensor_acc, sensor_pos, sensor_vel, tendon, transmission,
 };
 
 /// What a step has to tell beside its results.
@@ -55,8 +55,11 @@ pub fn fwd_constraint(_m: &Model, d: &mut World<'_>) {
     d.head.solver_niter.fill(0);
 }
 
-/// Energy at the configuration, or zero where the model does not ask for it.
+/// Energy at the configuration, or zero where neither the model nor a sensor asks for it.
 fn position_energy(m: &Model, d: &mut World<'_>) {
+    if d.head.flg_energypos != 0 {
+        return;
+    }
     if m.opt.enabled(EnableBit::Energy) {
         energy_pos(m, d);
     } else {
@@ -66,7 +69,7 @@ fn position_energy(m: &Model, d: &mut World<'_>) {
 
 /// Kinetic energy where the model asks for it.
 fn velocity_energy(m: &Model, d: &mut World<'_>) {
-    if m.opt.enabled(EnableBit::Energy) {
+    if m.opt.enabled(EnableBit::Energy) && d.head.flg_energyvel == 0 {
         energy_vel(m, d);
     }
 }
@@ -74,14 +77,21 @@ fn velocity_energy(m: &Model, d: &mut World<'_>) {
 /// All stages; `sensors` is false inside an integrator.
 pub(crate) fn forward_stage(m: &Model, d: &mut World<'_>, sensors: bool) {
     fwd_position(m, d);
+    if sensors {
+        sensor_pos(m, d);
+    }
     position_energy(m, d);
     fwd_velocity(m, d);
+    if sensors {
+        sensor_vel(m, d);
+    }
     velocity_energy(m, d);
     fwd_actuation(m, d);
     fwd_acceleration(m, d);
     fwd_constraint(m, d);
     if sensors {
         d.head.flg_rnepost = 0;
+        sensor_acc(m, d);
     }
 }
 
@@ -161,8 +171,10 @@ pub fn step1(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
     let mut divergence = check(m, d, DivergedQuantity::Qpos);
     divergence = divergence.or(check(m, d, DivergedQuantity::Qvel));
     fwd_position(m, d);
+    sensor_pos(m, d);
     position_energy(m, d);
     fwd_velocity(m, d);
+    sensor_vel(m, d);
     velocity_energy(m, d);
     Ok(StepReport { divergence })
 }
@@ -174,6 +186,7 @@ pub fn step2(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
     fwd_actuation(m, d);
     fwd_acceleration(m, d);
     fwd_constraint(m, d);
+    sensor_acc(m, d);
     let divergence = check_acceleration(m, d);
     match m.opt.integrator {
         2 | 3 => implicit(m, d),

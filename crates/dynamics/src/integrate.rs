@@ -5,7 +5,7 @@ use ferrodyn_model::{DisableBit, Model};
 
 use crate::World;
 use crate::actuation::{is_disabled, next_activation};
-use crate::delay::store_controls;
+use crate::delay::{store_controls, store_sensors};
 use crate::inertia::pattern;
 use crate::position::integrate_pos;
 
@@ -14,6 +14,7 @@ use crate::position::integrate_pos;
 pub(crate) fn advance(m: &Model, d: &mut World<'_>, qacc: &[Real], qvel: Option<&[Real]>) {
     let h = m.opt.timestep;
     store_controls(m, d);
+    store_sensors(m, d);
     if m.na > 0 && !m.opt.disabled(DisableBit::Actuation) {
         for i in 0..m.nu {
             let Ok(first) = usize::try_from(m.actuator_actadr[i]) else { continue };

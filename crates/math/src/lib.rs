@@ -30,7 +30,8 @@ pub use elem::{Element, ScalarKind};
 pub use mat3::Mat3;
 pub use quat::Quat;
 pub use scalar::{
-    MAX_VAL, MIN_VAL, PI, Real, acos, asin, atan2, ceil, cos, exp, floor, is_bad, sin, sincos, sqrt,
+    MAX_VAL, MIN_VAL, PI, Real, acos, asin, atan2, ceil, cos, exp, floor, is_bad, sin, sincos,
+    sqrt, tan,
 };
 pub use spatial::{Inertia10, Spatial, transform_spatial};
 pub use vec3::Vec3;

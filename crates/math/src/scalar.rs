@@ -53,6 +53,8 @@ elementary! {
     asin(x) = asin, asinf;
     /// Angle in radians whose cosine is `x`, for `x` between -1 and 1.
     acos(x) = acos, acosf;
+    /// Tangent of an angle in radians.
+    tan(x) = tan, tanf;
     /// Exponential.
     exp(x) = exp, expf;
     /// The largest integer not above `x`.

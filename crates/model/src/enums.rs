@@ -235,6 +235,16 @@ enums! {
         Default = 101, "mjOBJ_DEFAULT";
         Model = 102, "mjOBJ_MODEL";
     }
+    "Kind of constraint row." ConstraintType = "mjtConstraint" {
+        Equality = 0, "mjCNSTR_EQUALITY";
+        FrictionDof = 1, "mjCNSTR_FRICTION_DOF";
+        FrictionTendon = 2, "mjCNSTR_FRICTION_TENDON";
+        LimitJoint = 3, "mjCNSTR_LIMIT_JOINT";
+        LimitTendon = 4, "mjCNSTR_LIMIT_TENDON";
+        ContactFrictionless = 5, "mjCNSTR_CONTACT_FRICTIONLESS";
+        ContactPyramidal = 6, "mjCNSTR_CONTACT_PYRAMIDAL";
+        ContactElliptic = 7, "mjCNSTR_CONTACT_ELLIPTIC";
+    }
     "Kind of sensor." SensorType = "mjtSensor" {
         Touch = 0, "mjSENS_TOUCH";
         Accelerometer = 1, "mjSENS_ACCELEROMETER";

@@ -24,6 +24,7 @@ mod fields;
 mod model;
 mod names;
 mod patterns;
+pub mod plugin;
 mod settings;
 mod validate;
 mod validate_outer;

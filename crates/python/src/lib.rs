@@ -16,6 +16,7 @@ mod jacobian;
 mod matrix;
 mod model;
 mod quaternion;
+mod sensor;
 mod spec;
 mod spec_parts;
 mod state;
@@ -39,6 +40,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     step::register(m)?;
     state::register(m)?;
     jacobian::register(m)?;
+    sensor::register(m)?;
     support::register(m)?;
     quaternion::register(m)?;
     vector::register(m)?;

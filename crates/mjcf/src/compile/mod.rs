@@ -195,6 +195,7 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     match_springs(&mut m, &elements);
     length_range::fill(&mut m, spec, sink);
     check_sleep(&m, sink);
+    plugins.check(&m, sink);
     if sink.has_errors() {
         return None;
     }

@@ -25,12 +25,6 @@ pub(super) fn warn_unsimulated(m: &Model, sink: &mut Sink) {
     if active(DisableBit::Equality) && m.neq > 0 {
         warn(format!("{} equality constraints are", m.neq));
     }
-    if !m.opt.disabled(DisableBit::Sensor) && m.nsensor > 0 {
-        warn(format!("{} sensors are", m.nsensor));
-    }
-    if m.nplugin > 0 {
-        warn(format!("{} plugin instances are", m.nplugin));
-    }
 }
 
 /// Can geoms of a moving body touch those of another body?

@@ -2,7 +2,7 @@
 
 /// What a plugin can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Capability {
+pub enum Capability {
     /// Computes the force of actuators.
     Actuator,
     /// Computes the values of sensors.
@@ -15,17 +15,17 @@ pub(crate) enum Capability {
 
 /// A plugin.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plugin {
+pub struct Plugin {
     /// Its name.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// What it can do.
-    pub(crate) capability: Capability,
+    pub capability: Capability,
     /// The keys of its configuration.
-    pub(crate) keys: &'static [&'static str],
+    pub keys: &'static [&'static str],
 }
 
 /// All plugins, in the order of their registration.
-pub(crate) const PLUGINS: &[Plugin] = &[
+pub const PLUGINS: &[Plugin] = &[
     Plugin {
         name: "mujoco.pid",
         capability: Capability::Actuator,
@@ -57,6 +57,6 @@ pub(crate) const PLUGINS: &[Plugin] = &[
 ];
 
 /// The slot and the plugin with this name.
-pub(crate) fn find(name: &str) -> Option<(usize, &'static Plugin)> {
+pub fn find(name: &str) -> Option<(usize, &'static Plugin)> {
     PLUGINS.iter().enumerate().find(|(_, p)| p.name == name)
 }
