@@ -18,6 +18,9 @@ FIELD is the oracle's own name; `opt.` and `stat.` fields are dotted; sizes and 
 Models with something that the engine compiles but does not simulate yet (see `is_simulated`) have no states.
 
 Models that the oracle refuses are listed in `golden/refused.json`, each with the oracle's message.
+
+Models with distance fields have a million numbers, so they have no such file. The contacts of their first state are in
+`contacts.json`: {NAME: [[GEOM1, GEOM2, DISTANCE, POSITION (3), NORMAL (3)], ...]}.
 """
 
 from __future__ import annotations
@@ -95,18 +98,26 @@ def write(folder: Path, path: Path, content: dict) -> None:
     (folder / f"{path.stem}.json").write_text(json.dumps(content, separators=(",", ":"), allow_nan=False) + "\n")
 
 
+def golden_contacts(model: mujoco.MjModel) -> list:
+    """Geoms, distance, position and normal of the contacts of the first state."""
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    return [[*c.geom.tolist(), c.dist, *c.pos.tolist(), *c.frame[:3].tolist()] for c in data.contact]
+
+
 def main() -> int:
     """Writes all files; files of models that no longer exist are removed."""
     folder = HERE / "golden"
     folder.mkdir(exist_ok=True)
-    refused, written = {}, {"refused.json"}
+    refused, contacts, written = {}, {}, {"refused.json"}
     for path in sorted((HERE / "models").glob("*.xml")):
         model, error = load_oracle(path)
         if model is None:
             refused[path.name] = error
             continue
-        if model.noct:
-            continue  # an octree has a million numbers; the conformance run compares it
+        if int(mujoco.mjtGeom.mjGEOM_SDF) in model.geom_type:
+            contacts[path.stem] = golden_contacts(model)
+            continue
         content = {"model": golden_model(model)}
         if not is_simulated(model):
             write(folder, path, content)
@@ -117,6 +128,7 @@ def main() -> int:
         content["states"] = [golden_state(model, states[i]) for i in PICKED_STATES]
         write(folder, path, content)
         written.add(f"{path.stem}.json")
+    (HERE / "contacts.json").write_text(json.dumps(contacts) + "\n")
     (folder / "refused.json").write_text(json.dumps(refused, indent=1) + "\n")
     for file in folder.glob("*.json"):
         if file.name not in written:

@@ -19,15 +19,29 @@ import mujoco
 import numpy as np
 
 TYPES = ["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"]
+# shapes that are given by their distance: those of plugins, with random values of their configuration, and an octree
+SHAPES = {
+    "torus": {"radius1": (0.25, 0.4), "radius2": (0.05, 0.2)},
+    "bolt": {"radius": (0.22, 0.3)},
+    "nut": {"radius": (0.22, 0.3)},
+    "gear": {"alpha": (0, 1), "diameter": (1, 3), "thickness": (0.1, 0.4)},
+    "bowl": {"height": (0.2, 0.4), "radius": (0.5, 1), "thickness": (0.02, 0.1)},
+    "octree": {},
+}
 # pairs whose contacts come from a formula
 CLOSED = {
     "plane-sphere", "plane-capsule", "plane-ellipsoid", "plane-cylinder", "plane-box", "plane-mesh", "sphere-sphere",
     "sphere-capsule", "sphere-cylinder", "sphere-box", "capsule-capsule", "capsule-box", "box-box",
 }
 PAIRS = [f"{a}-{b}" for a, b in itertools.combinations_with_replacement(TYPES, 2) if TYPES.index(b) > 1]
+SDF_PAIRS = [f"{a}-{b}" for b in SHAPES for a in ("plane", *TYPES[2:])]
+SDF_PAIRS += [f"{a}-{b}" for a, b in itertools.combinations_with_replacement(SHAPES, 2)]
+PAIRS += SDF_PAIRS
+CLOSED |= {f"plane-{shape}" for shape in SHAPES}
 TOLERANCE = {True: 1e-8, False: 1e-5}
 ALLOWED = {True: 0.001, False: 0.01}
 MODELS = 25
+SDF_MODELS = 5  # their meshes take long
 CLASSES = ["random", "separate", "touching", "shallow", "deep", "aligned", "coinciding"]
 
 
@@ -48,20 +62,32 @@ def vertices(rng: np.random.Generator) -> np.ndarray:
     return rng.normal(size=(count, 3)) * rng.uniform(0.05, 0.2, 3)
 
 
+def shape(kind: str, name: str, rng: np.random.Generator) -> tuple[str, str]:
+    """The asset and the element of a geom that is given by its distance."""
+    if kind == "octree":
+        points = " ".join(f"{x:.6g}" for x in vertices(rng).ravel())
+        return f'<mesh name="{name}" vertex="{points}"/>', f'<geom type="sdf" mesh="{name}"/>'
+    config = "".join(f'<config key="{key}" value="{rng.uniform(*span):.4f}"/>' for key, span in SHAPES[kind].items())
+    plugin = f'<plugin plugin="mujoco.sdf.{kind}">{config}</plugin>'
+    return f'<mesh name="{name}">{plugin}</mesh>', f'<geom type="sdf" mesh="{name}">{plugin}</geom>'
+
+
 def geom(kind: str, name: str, rng: np.random.Generator) -> tuple[str, str]:
-    """The asset and the attributes of a random geom."""
+    """The asset and the element of a random geom."""
+    if kind in SHAPES:
+        return shape(kind, name, rng)
     r = rng.uniform(0.05, 0.3, 3)
     if kind == "plane":
-        return "", 'type="plane" size="1 1 .1"'
+        return "", '<geom type="plane" size="1 1 .1"/>'
     if kind == "hfield":
         heights = " ".join(f"{h:.4f}" for h in rng.uniform(0, 1, 63))
         asset = f'<hfield name="{name}" nrow="7" ncol="9" size="1 .8 .3 .1" elevation="{heights}"/>'
-        return asset, f'type="hfield" hfield="{name}"'
+        return asset, f'<geom type="hfield" hfield="{name}"/>'
     if kind == "mesh":
         points = " ".join(f"{x:.6g}" for x in vertices(rng).ravel())
-        return f'<mesh name="{name}" vertex="{points}"/>', f'type="mesh" mesh="{name}"'
+        return f'<mesh name="{name}" vertex="{points}"/>', f'<geom type="mesh" mesh="{name}"/>'
     count = {"sphere": 1, "capsule": 2, "cylinder": 2}.get(kind, 3)
-    return "", f'type="{kind}" size="{" ".join(f"{x:.6g}" for x in r[:count])}"'
+    return "", f'<geom type="{kind}" size="{" ".join(f"{x:.6g}" for x in r[:count])}"/>'
 
 
 def model_text(pair: str, rng: np.random.Generator) -> str:
@@ -70,9 +96,10 @@ def model_text(pair: str, rng: np.random.Generator) -> str:
     margin = rng.choice([0, 0, 0.02])
     flag = '<flag multiccd="enable"/>' if rng.random() < 0.3 else ""
     fixed = pair.split("-")[0] in ("plane", "hfield")
-    first = f'<body euler="20 -10 30" pos=".1 .2 .3"><geom {geom1}/></body>' if fixed else f"<body><freejoint/><geom {geom1}/></body>"
-    return (f'<mujoco><option>{flag}</option><default><geom margin="{margin}" mass="1"/></default><asset>{asset1}{asset2}</asset>'
-            f"<worldbody>{first}<body><freejoint/><geom {geom2}/></body></worldbody></mujoco>")
+    first = f'<body euler="20 -10 30" pos=".1 .2 .3">{geom1}</body>' if fixed else f"<body><freejoint/>{geom1}</body>"
+    plugins = "".join(f'<plugin plugin="mujoco.sdf.{kind}"/>' for kind in sorted(set(pair.split("-")) & set(SHAPES) - {"octree"}))
+    return (f'<mujoco><extension>{plugins}</extension><option>{flag}</option><default><geom margin="{margin}" mass="1"/></default><asset>{asset1}{asset2}</asset>'
+            f"<worldbody>{first}<body><freejoint/>{geom2}</body></worldbody></mujoco>")
 
 
 def quaternion(rng: np.random.Generator) -> np.ndarray:
@@ -98,6 +125,7 @@ class Pair:
         self.m, self.e = mujoco.MjModel.from_xml_string(text), ferrodyn.MjModel.from_xml_string(text)
         self.md, self.ed = mujoco.MjData(self.m), ferrodyn.MjData(self.e)
         self.fixed = self.m.nq == 7
+        self.sdf = mujoco.mjtGeom.mjGEOM_SDF in self.m.geom_type
         mujoco.mj_kinematics(self.m, self.md)
         self.fixed_pos = self.md.geom_xpos[0].copy()
         self.fixed_mat = self.md.geom_xmat[0].reshape(3, 3).copy()
@@ -126,6 +154,12 @@ class Pair:
         direction = rng.normal(size=3)
         direction /= np.linalg.norm(direction)
         q1, q2 = quaternion(rng), quaternion(rng)
+        if self.sdf:
+            # the distance of separate shapes is not known: from far away to deep inside
+            if kind == "aligned":
+                q1, q2 = quarter_turns(rng), quarter_turns(rng)
+            reach = rng.uniform(-0.3, 0.3) if self.fixed else rng.uniform(0, 0.9) * self.reach
+            return self.qpos(q1, q2, (np.array([0.0, 0, 1]) if self.fixed else direction) * reach)
         if kind == "random":
             return self.qpos(q1, q2, direction * rng.uniform(0, self.reach))
         if kind == "coinciding":
@@ -184,7 +218,7 @@ def check(name: str, poses: int, seed: int, show: int) -> tuple[float, collectio
     counts: collections.Counter = collections.Counter()
     edge = touching = 0
     for i in range(poses):
-        if i % (poses // MODELS or 1) == 0:
+        if i % (poses // (SDF_MODELS if name in SDF_PAIRS else MODELS) or 1) == 0:
             text = model_text(name, rng)
             pair = Pair(text)
         kind = CLASSES[i % len(CLASSES)]

@@ -53,13 +53,16 @@ PARAMETERS = {
         "MjModel": "m",
         "MjData": "d dest src",
         "int": "nstep key k sig srcsig dstsig type id body geom site objtype objid flg_acc "
-        "flg_local flg_force",
-        "float": "dt angle scale scl val newmass mindiag x min max a b",
+        "flg_local flg_force flg_static bodyexclude geomtype nray geom1 geom2",
+        "float": "dt angle scale scl val newmass mindiag x min max a b "
+        "cutoff distmax",
         "str": "name seq str",
-        "_Float64": "res result dst qfrc_target posres quatres",
-        "_Float64 | None": "jacp jacr jacPoint jacAxis",
+        "_Float64": "res result dst qfrc_target posres quatres dist",
+        "_Float64 | None": "jacp jacr jacPoint jacAxis normal fromto",
+        "ArrayLike | None": "geomgroup",
         "ArrayLike": "M vec vec1 vec2 mat mat1 mat2 quat quat1 quat2 qa qb qpos qpos1 qpos2 qvel "
-        "pos pos1 pos2 newpos oldpos rotnew2old point axis force torque state euler vel data y",
+        "pos pos1 pos2 newpos oldpos rotnew2old point axis force torque state euler vel data y "
+        "pnt size",
     }.items()
     for name in names.split()
 }
@@ -71,6 +74,10 @@ SPECIAL_PARAMETERS = {
     "mj_normalizeQuat": {"qpos": "_Float64"},
     "mj_differentiatePos": {"qvel": "_Float64"},
     "mj_solveM": {"x": "_Float64"},
+    "mj_ray": {"geomid": "_Int32 | None"},
+    "mj_multiRay": {"geomid": "_Int32"},
+    "mj_rayMesh": {"geomid": "int"},
+    "mj_rayHfield": {"geomid": "int"},
     "mj_saveModel": {"filename": "_Path | None", "buffer": "_UInt8 | None"},
     "mju_mat2Quat": {"quat": "_Float64"},
     "mju_mat2Rot": {"quat": "_Float64"},
@@ -92,7 +99,7 @@ RETURNS = {
         "mj_isDual mju_str2Type mju_mat2Rot mju_cholFactor mju_isZero mju_isBad mju_round",
         "float": "mj_getTotalmass mju_normalize mju_normalize3 mju_normalize4 mju_sum mju_L1 "
         "mju_dot mju_dot3 mju_norm mju_norm3 mju_dist3 mju_min mju_max mju_clip mju_sign "
-        "mju_sigmoid mju_mulVecMatVec",
+        "mju_sigmoid mju_mulVecMatVec mj_ray mj_rayMesh mj_rayHfield mju_rayGeom mj_geomDistance",
         "str": "mj_versionString",
         "str | None": "mj_id2name mju_type2Str",
     }.items()

@@ -1,4 +1,4 @@
-//! Geometry queries of the Ferrodyn physics engine: contacts between pairs of shapes.
+//! Geometry queries of the Ferrodyn physics engine: contacts between pairs of shapes, and rays.
 //!
 //! Nothing here knows of models: a shape is its sizes, a [`Pose`] is where it is. A pair function
 //! appends [`ContactPoint`]s to a list; normals point from the first shape to the second.
@@ -28,7 +28,9 @@ mod plane;
 mod plane_mesh;
 mod point;
 mod pose;
+mod ray;
 mod round;
+mod sdf;
 
 pub use bounds::{AxisProducts, Bounds, boxes_overlap, spheres_apart};
 pub use box_box::box_box;
@@ -40,4 +42,9 @@ pub use plane::{plane_box, plane_capsule, plane_cylinder, plane_sphere};
 pub use plane_mesh::{plane_ellipsoid, plane_mesh};
 pub use point::{ContactPoint, ContactPoints, MAX_POINTS};
 pub use pose::Pose;
+pub use ray::{
+    Hit, Ray, TriangleMesh, ray_box, ray_capsule, ray_cylinder, ray_ellipsoid, ray_height_field,
+    ray_mesh, ray_plane, ray_sphere,
+};
 pub use round::{capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere};
+pub use sdf::{Octree, SdfField, SdfSettings, SdfShape, SdfSide, ray_sdf, sdf_sdf};

@@ -65,7 +65,10 @@ pub use acceleration::fwd_acceleration;
 pub use actuation::{fwd_actuation, next_activation};
 pub use camlight::camlight;
 pub use check::{DivergedQuantity, Divergence};
-pub use collision::{CollisionMemory, collision, geom_distance};
+pub use collision::{
+    CollisionMemory, RayError, RayFilter, RayHit, collision, geom_distance, multi_ray, ray,
+    ray_geom, ray_hfield, ray_mesh,
+};
 pub use com::com_pos;
 pub use contact_force::contact_force;
 pub use data::{Data, World};
@@ -73,6 +76,7 @@ pub use delay::{init_ctrl_history, init_sensor_history, read_ctrl};
 pub use derivative::smooth_vel_derivative;
 pub use energy::{energy_pos, energy_vel};
 pub use error::StepError;
+pub use ferrodyn_collision::{Hit, Pose, Ray};
 pub use forward::{
     StepReport, forward, fwd_constraint, fwd_position, fwd_velocity, step, step_n, step1, step2,
 };

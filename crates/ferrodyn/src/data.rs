@@ -1,7 +1,9 @@
 //! The data as users hold it.
 use std::ops::{Deref, DerefMut};
 
-use ferrodyn_dynamics::{StepError, StepReport};
+use ferrodyn_dynamics::{RayError, RayFilter, RayHit, StepError, StepReport};
+use ferrodyn_math::{Real, Vec3};
+use ferrodyn_model::Contact;
 
 use crate::Model;
 
@@ -42,6 +44,81 @@ impl Data {
     /// Return to a keyframe.
     pub fn reset_to_keyframe(&mut self, model: &Model, key: usize) -> Result<(), StepError> {
         ferrodyn_dynamics::reset_to_keyframe(model, &mut self.inner, key)
+    }
+
+    /// The contacts that the last step or `forward` found.
+    ///
+    /// ```
+    /// let model = ferrodyn::load_model(
+    ///     "<mujoco><worldbody><geom type='plane' size='1 1 .1'/>
+    ///      <body pos='0 0 .09'><freejoint/><geom size='.1'/></body></worldbody></mujoco>",
+    /// )?;
+    /// let mut data = model.make_data();
+    /// data.forward(&model)?;
+    /// let contact = &data.contacts()[0];
+    /// assert!((contact.dist + 0.01).abs() < 1e-12);
+    /// assert_eq!(contact.geom, [0, 1]);
+    /// # Ok::<(), ferrodyn::Error>(())
+    /// ```
+    pub fn contacts(&self) -> &[Contact] {
+        &self.inner.work().contact
+    }
+
+    /// The first geom that the ray `pnt + x vec`, with `x` not negative, meets; the poses are those
+    /// of the last step or `forward`.
+    ///
+    /// ```
+    /// use ferrodyn::math::Vec3;
+    /// let model = ferrodyn::load_model(
+    ///     "<mujoco><worldbody><geom type='plane' size='1 1 .1'/>
+    ///      <body pos='0 0 1'><geom size='.1'/></body></worldbody></mujoco>",
+    /// )?;
+    /// let mut data = model.make_data();
+    /// data.forward(&model)?;
+    /// let down = Vec3::new(0.0, 0.0, -1.0);
+    /// let everything = ferrodyn::RayFilter::default();
+    /// let hit = data.ray(&model, Vec3::new(0.0, 0.0, 2.0), down, &everything)?.unwrap();
+    /// assert_eq!((hit.geom, hit.distance), (1, 0.9));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ray(
+        &mut self,
+        model: &Model,
+        pnt: Vec3,
+        vec: Vec3,
+        filter: &RayFilter,
+    ) -> Result<Option<RayHit>, RayError> {
+        if !self.inner.fits(model) {
+            return Err(RayError::ModelMismatch);
+        }
+        ferrodyn_dynamics::ray(model, &mut self.inner.view_mut(), pnt, vec, filter)
+    }
+
+    /// Signed distance between two geoms, and the segment from the surface of the first to that of
+    /// the second; `max` and no segment where they are farther apart, or where one does not exist.
+    ///
+    /// ```
+    /// let model = ferrodyn::load_model(
+    ///     "<mujoco><worldbody><geom size='.1'/><geom size='.2' pos='1 0 0'/></worldbody></mujoco>",
+    /// )?;
+    /// let mut data = model.make_data();
+    /// data.forward(&model)?;
+    /// let (distance, segment) = data.geom_distance(&model, 0, 1, 10.0);
+    /// assert!((distance - 0.7).abs() < 1e-12);
+    /// assert!((segment.unwrap()[1][0] - 0.8).abs() < 1e-12);
+    /// # Ok::<(), ferrodyn::Error>(())
+    /// ```
+    pub fn geom_distance(
+        &mut self,
+        model: &Model,
+        geom1: usize,
+        geom2: usize,
+        max: Real,
+    ) -> (Real, Option<[Vec3; 2]>) {
+        if !self.inner.fits(model) || geom1.max(geom2) >= model.ngeom {
+            return (max, None);
+        }
+        ferrodyn_dynamics::geom_distance(model, &mut self.inner.view_mut(), geom1, geom2, max)
     }
 }
 

@@ -30,7 +30,9 @@ mod model;
 
 pub use data::Data;
 pub use ferrodyn_dynamics as dynamics;
-pub use ferrodyn_dynamics::{DivergedQuantity, Divergence, StepError, StepReport};
+pub use ferrodyn_dynamics::{
+    DivergedQuantity, Divergence, RayError, RayFilter, RayHit, StepError, StepReport,
+};
 pub use ferrodyn_math as math;
 pub use ferrodyn_mjcf as mjcf;
 pub use ferrodyn_mjcf::{CopyBackError, EditError, LoadOptions, MjcfError, Spec};

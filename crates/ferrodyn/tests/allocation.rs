@@ -71,6 +71,36 @@ fn a_step_allocates_nothing_with_any_integrator() {
 }
 
 #[test]
+fn distance_fields_and_rays_allocate_nothing() {
+    use ferrodyn::dynamics::{RayFilter, geom_distance, kinematics, multi_ray, ray};
+    use ferrodyn::math::Vec3;
+    let model = ferrodyn::load_model(
+        "<mujoco><extension><plugin plugin='mujoco.sdf.torus'><instance name='t'/></plugin></extension>
+         <asset><mesh name='t'><plugin instance='t'/></mesh>
+         <mesh name='b' vertex='0 0 0  .3 0 0  0 .3 0  0 0 .3'/></asset><worldbody>
+         <body><freejoint/><geom type='sdf' mesh='t'><plugin instance='t'/></geom></body>
+         <body pos='.4 0 .2'><freejoint/><geom size='.2'/></body>
+         <body pos='-.4 0 .2'><freejoint/><geom type='mesh' mesh='b'/></body></worldbody></mujoco>",
+    )
+    .unwrap();
+    let mut data = model.make_data();
+    let mut run = || {
+        let world = &mut data.view_mut();
+        kinematics(&model, world);
+        ferrodyn::dynamics::collision(&model, world);
+        assert!(!world.work.contact.is_empty());
+        let (pnt, down) = (Vec3::new(0.3, 0.0, 2.0), Vec3::new(0.0, 0.0, -1.0));
+        assert!(ray(&model, world, pnt, down, &RayFilter::default()).unwrap().is_some());
+        let mut hits = [None; 2];
+        multi_ray(&model, world, pnt, &[down; 2], &RayFilter::default(), 9.0, &mut hits);
+        assert!(hits[1].is_some());
+        geom_distance(&model, world, 0, 2, 1.0);
+    };
+    run();
+    assert_eq!(count(run), 0);
+}
+
+#[test]
 fn copying_a_world_into_another_allocates_nothing() {
     let model = ferrodyn::load_model(
         "<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>",

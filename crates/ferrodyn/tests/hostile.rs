@@ -1,6 +1,7 @@
 //! Binary models from strangers are refused or simulated, never a crash.
 use ferrodyn::Model;
 use ferrodyn::dynamics;
+use ferrodyn::math::Vec3;
 
 /// A model with every joint type, cameras, lights, sites, a mocap body, equality constraints,
 /// tendons, actuators of every transmission, and a keyframe.
@@ -19,6 +20,15 @@ const XML: &str = "<mujoco><worldbody><light mode='targetbody' target='tip'/><ca
     <motor site='s1' refsite='s0' gear='1 0 0 1 0 0'/><motor cranksite='s1' slidersite='s0' cranklength='3'/>\
     <adhesion body='tip' ctrlrange='0 1'/></actuator><sensor><jointpos joint='h'/></sensor>\
     <keyframe><key/></keyframe></mujoco>";
+
+/// What collision detection and rays follow: hulls, polygons, trees, an octree, a height field.
+const SHAPES: &str = "<mujoco><option sdf_initpoints='4' sdf_iterations='3'/><asset>\
+    <mesh name='a' vertex='0 0 0  .3 0 0  0 .3 0  0 0 .3  .3 .3 0  .1 .2 .3  .2 .1 -.1  .3 .3 .3  .1 .3 .3  0 .2 .3  .4 .2 .2  .2 .5 .2'/>\
+    <mesh name='b' vertex='0 0 0  .3 0 0  0 .3 0  0 0 .3'/><hfield name='h' nrow='3' ncol='4' size='1 1 .1 .1'/></asset><worldbody>\
+    <geom type='hfield' hfield='h'/><geom type='plane' size='1 1 1' pos='0 0 -.1'/>\
+    <body pos='0 0 .2'><freejoint/><geom type='mesh' mesh='a'/><geom type='box' size='.1 .1 .1' pos='.2 0 0'/></body>\
+    <body pos='.1 .1 .3'><freejoint/><geom type='mesh' mesh='a'/><geom type='sphere' size='.1'/></body>\
+    <body pos='-.1 .1 .2'><freejoint/><geom type='sdf' mesh='b'/></body></worldbody></mujoco>";
 
 /// Numbers from a linear congruential generator.
 fn random(state: &mut u64) -> usize {
@@ -39,6 +49,18 @@ fn exercise(model: &ferrodyn_model::Model) {
     let world = &mut data.view_mut();
     dynamics::subtree_vel(model, world);
     dynamics::rne_post_constraint(model, world);
+    dynamics::kinematics(model, world);
+    for dir in [Vec3::new(0.0, 0.1, -1.0), Vec3::new(1.0, 0.2, 0.1)] {
+        let filter = dynamics::RayFilter::default();
+        let origin = Vec3::new(-0.2, 0.05, 0.4);
+        dynamics::ray(model, world, origin, dir, &filter).ok();
+        dynamics::multi_ray(model, world, origin, &[dir], &filter, 10.0, &mut [None]);
+    }
+    for (g1, g2) in [(0, 2), (2, 4), (4, 6)] {
+        if g2 < model.ngeom {
+            dynamics::geom_distance(model, world, g1, g2, 1.0);
+        }
+    }
 }
 
 #[test]
@@ -65,16 +87,17 @@ fn a_binary_model_with_changed_bytes_never_crashes() {
     assert!(accepted > 100, "only {accepted} changed models were accepted");
 }
 
-#[test]
-fn integers_that_point_elsewhere_are_refused_or_harmless() {
-    let model = ferrodyn::load_model(XML).unwrap();
+/// Changes one integer of one array after the other, and simulates what is accepted.
+fn change_integers(xml: &str, names: impl Fn(&str) -> bool, rounds: usize) {
+    let model = ferrodyn::load_model(xml).unwrap();
     let mut seed = 7;
-    for round in 0..20_000 {
+    for round in 0..rounds {
         let mut changed = (*model).clone();
         let mut arrays = changed.arrays_mut();
         let integers: Vec<usize> = (0..arrays.len())
             .filter(|&i| {
-                arrays[i].info.kind == ferrodyn::math::ScalarKind::I32 && !arrays[i].info.is_empty()
+                let info = &arrays[i].info;
+                info.kind == ferrodyn::math::ScalarKind::I32 && !info.is_empty() && names(info.name)
             })
             .collect();
         let array = &mut arrays[integers[round % integers.len()]];
@@ -85,6 +108,46 @@ fn integers_that_point_elsewhere_are_refused_or_harmless() {
             exercise(&changed);
         }
     }
+}
+
+#[test]
+fn integers_that_point_elsewhere_are_refused_or_harmless() {
+    change_integers(XML, |_| true, 20_000);
+}
+
+#[test]
+fn broken_shapes_are_refused_or_harmless() {
+    let followed = ["mesh_", "bvh_", "oct_", "hfield_", "body_bvh", "geom_dataid", "geom_type"];
+    change_integers(SHAPES, |name| followed.iter().any(|f| name.starts_with(f)), 4_000);
+}
+
+#[test]
+fn a_graph_that_leads_out_of_the_hull_or_round_in_circles_is_refused() {
+    let model = ferrodyn::load_model(SHAPES).unwrap();
+    let refused = |change: &dyn Fn(&mut ferrodyn_model::Model), field: &str| {
+        let mut changed = (*model).clone();
+        change(&mut changed);
+        assert_eq!(changed.validate().expect_err(field).field, field);
+    };
+    assert!(model.validate().is_ok());
+    let count = model.mesh_graph[0] as usize;
+    refused(&|m| m.mesh_graph[0] = 0, "mesh_graph");
+    refused(&|m| m.mesh_graph[1] = i32::MAX, "mesh_graph");
+    refused(&|m| m.mesh_graph[2] = -5, "mesh_graph");
+    refused(&|m| m.mesh_graph[2 + count] = 99, "mesh_graph");
+    refused(&|m| m.mesh_graph[2 + 2 * count] = count as i32, "mesh_graph");
+    refused(&|m| m.mesh_polyvert[0] = 99, "mesh_polyvert");
+    refused(&|m| m.mesh_polymap[0] = 9999, "mesh_polymap");
+    refused(&|m| m.mesh_polyvertadr[0] = i32::MAX, "mesh_polyvertadr");
+    refused(&|m| m.mesh_face[0][1] = 99, "mesh_face");
+    let tree = model.mesh_bvhadr[0] as usize;
+    refused(&|m| m.bvh_child[tree][0] = 0, "bvh_child");
+    refused(&|m| m.bvh_child[tree][1] = m.bvh_child[tree][0], "bvh_child");
+    refused(&|m| m.bvh_nodeid[tree] = 9999, "bvh_nodeid");
+    let octree = model.mesh_octadr[1] as usize;
+    refused(&|m| m.oct_child[octree][0] = 0, "oct_child");
+    refused(&|m| m.oct_child[octree][0] = -1, "oct_child");
+    refused(&|m| m.hfield_nrow[0] = 100, "hfield_adr");
 }
 
 #[test]

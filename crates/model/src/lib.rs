@@ -27,6 +27,7 @@ mod patterns;
 pub mod plugin;
 mod settings;
 mod validate;
+mod validate_mesh;
 mod validate_outer;
 
 pub use array::{ArrayInfo, ArrayMut, ArrayRef};

@@ -37,12 +37,8 @@ impl Model {
                 Err(e) => return Err(bad("geom_type", g, e.0)),
             }
         }
-        blocks("mesh_vertadr", &self.mesh_vertadr, &self.mesh_vertnum, self.nmeshvert)?;
-        blocks("mesh_faceadr", &self.mesh_faceadr, &self.mesh_facenum, self.nmeshface)?;
-        blocks("mesh_bvhadr", &self.mesh_bvhadr, &self.mesh_bvhnum, self.nbvh)?;
-        blocks("mesh_octadr", &self.mesh_octadr, &self.mesh_octnum, self.noct)?;
-        blocks("mesh_polyadr", &self.mesh_polyadr, &self.mesh_polynum, self.nmeshpoly)?;
-        ids("mesh_graphadr", &self.mesh_graphadr, -1, self.nmeshgraph)?;
+        self.validate_meshes()?;
+        self.validate_body_trees()?;
         ids("light_texid", &self.light_texid, -1, self.ntex)?;
         for (index, row) in self.mat_texid.iter().enumerate() {
             if let Some(&value) = row.iter().find(|&&t| t < -1 || t >= self.ntex as i32) {

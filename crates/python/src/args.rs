@@ -237,7 +237,52 @@ impl Out<'_> {
         self.fill(values)
     }
 
-    fn fill(&self, values: &[f64]) -> PyResult<()> {
+    /// Number of elements, whatever the shape.
+    pub(crate) fn size(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Write all elements in order, whatever the shape.
+    pub(crate) fn fill(&self, values: &[f64]) -> PyResult<()> {
+        let mut array = self.0.try_readwrite()?;
+        for (slot, v) in array.as_array_mut().iter_mut().zip(values) {
+            *slot = *v;
+        }
+        Ok(())
+    }
+}
+
+/// A numpy vector of integers that a function writes its result to.
+pub(crate) struct IntOut<'py>(Bound<'py, PyArrayDyn<i32>>);
+
+impl<'py> FromPyObject<'_, 'py> for IntOut<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<IntOut<'py>> {
+        match object.cast::<PyArrayDyn<i32>>() {
+            Ok(array) => Ok(IntOut(array.to_owned())),
+            Err(_) => Err(PyTypeError::new_err("expected a numpy array of int32")),
+        }
+    }
+}
+
+impl IntOut<'_> {
+    fn check(&self, name: &str, n: usize, size: &str) -> PyResult<()> {
+        match vector_len(self.0.shape()) {
+            Some(len) if len == n => Ok(()),
+            _ => Err(wrong_size(name, self.0.shape(), n, size)),
+        }
+    }
+
+    /// The numbers of a vector with `n` elements; `size` is what MuJoCo calls that number.
+    pub(crate) fn values(&self, name: &str, n: usize, size: &str) -> PyResult<Vec<i32>> {
+        self.check(name, n, size)?;
+        Ok(self.0.try_readonly()?.as_array().iter().copied().collect())
+    }
+
+    /// Write a vector; `size` is what MuJoCo calls its length.
+    pub(crate) fn store(&self, name: &str, size: &str, values: &[i32]) -> PyResult<()> {
+        self.check(name, values.len(), size)?;
         let mut array = self.0.try_readwrite()?;
         for (slot, v) in array.as_array_mut().iter_mut().zip(values) {
             *slot = *v;

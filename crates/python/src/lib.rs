@@ -16,6 +16,7 @@ mod jacobian;
 mod matrix;
 mod model;
 mod quaternion;
+mod ray;
 mod sensor;
 mod spec;
 mod spec_parts;
@@ -43,6 +44,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     sensor::register(m)?;
     support::register(m)?;
     quaternion::register(m)?;
+    ray::register(m)?;
     vector::register(m)?;
     matrix::register(m)
 }

@@ -27,6 +27,7 @@ pub fn geom_distance(
         let dist = solver.distance(convex_settings(m), &mut a, &mut b, max);
         return (dist, solver.witness().map(|(from, to)| [from, to]));
     }
+    d.collision.shapes.update(m);
     collide_shapes(m, d, g1, g2, max);
     let mut dist = max;
     let mut nearest = None;

@@ -18,7 +18,7 @@ pub(super) fn convex_settings(m: &Model) -> ConvexSettings {
 }
 
 /// The asset of a geom.
-fn asset(m: &Model, g: usize) -> Option<usize> {
+pub(super) fn asset(m: &Model, g: usize) -> Option<usize> {
     usize::try_from(m.geom_dataid[g]).ok()
 }
 

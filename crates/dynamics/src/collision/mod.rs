@@ -1,4 +1,4 @@
-//! Collision detection: which geoms touch, and where.
+//! Collision detection: which geoms touch, and where; distances between geoms, and rays.
 //!
 //! Pairs of bodies come from the broadphase, pairs of geoms from their bounding-volume trees;
 //! explicit pairs of the model are put between them in the order of their bodies.
@@ -8,6 +8,8 @@ mod geom;
 mod midphase;
 mod narrow;
 mod params;
+mod ray;
+mod sdf;
 
 use alloc::vec::Vec;
 
@@ -18,6 +20,7 @@ use crate::World;
 use broadphase::Ends;
 
 pub use distance::geom_distance;
+pub use ray::{RayError, RayFilter, RayHit, multi_ray, ray, ray_geom, ray_hfield, ray_mesh};
 
 /// Working memory of collision detection; grows with what it sees.
 #[derive(Clone, Debug)]
@@ -36,6 +39,10 @@ pub struct CollisionMemory {
     order: Vec<(i32, i32, u32)>,
     points: ContactPoints,
     solver: ConvexSolver,
+    /// The shapes of plugins.
+    shapes: sdf::Shapes,
+    /// The geoms as seen from the origin of rays.
+    views: Vec<ray::View>,
 }
 
 impl CollisionMemory {
@@ -49,6 +56,8 @@ impl CollisionMemory {
             order: Vec::new(),
             points: ContactPoints::new(),
             solver: ConvexSolver::new(),
+            shapes: sdf::Shapes::default(),
+            views: Vec::new(),
         }
     }
 }
@@ -86,6 +95,7 @@ pub fn collision(m: &Model, d: &mut World<'_>) {
         return;
     }
 
+    d.collision.shapes.update(m);
     broadphase::broadphase(m, d);
     let body_pairs = core::mem::take(&mut d.collision.body_pairs);
     let mut next_pair = 0;

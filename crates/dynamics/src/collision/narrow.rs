@@ -2,14 +2,15 @@
 use ferrodyn_collision::{
     Convex, ConvexPair, ConvexShape, box_box, capsule_box, capsule_capsule, convex_convex,
     height_field_convex, plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_mesh,
-    plane_sphere, sphere_box, sphere_capsule, sphere_cylinder, sphere_sphere, spheres_apart,
+    plane_sphere, sdf_sdf, sphere_box, sphere_capsule, sphere_cylinder, sphere_sphere,
+    spheres_apart,
 };
 use ferrodyn_math::Real;
 use ferrodyn_model::{EnableBit, GeomType, Model, SleepState};
 
 use super::geom::{convex_settings, convex_shape, height_field, mesh_shape, pose};
 use super::params::{ContactParams, pair_margin};
-use super::{CollisionMemory, Tested};
+use super::{CollisionMemory, Tested, sdf};
 use crate::World;
 
 /// Are the bounding spheres of two geoms, or a plane and a sphere, farther apart than a margin?
@@ -92,8 +93,19 @@ pub(super) fn collide_shapes(m: &Model, d: &mut World<'_>, g1: usize, g2: usize,
     };
     let (p1, p2) = (&pose(d, g1), &pose(d, g2));
     let (s1, s2) = (m.geom_size[g1], m.geom_size[g2]);
+    let sides = (t2 == GeomType::Sdf && t1 != Plane && t1 != Hfield).then(|| {
+        let shapes = &d.collision.shapes;
+        (sdf::side(m, d, shapes, g1), sdf::side(m, d, shapes, g2))
+    });
     let CollisionMemory { points: out, solver, .. } = &mut *d.collision;
     out.clear();
+    if let Some((a, b)) = sides {
+        if let (Some(a), Some(b)) = (a, b) {
+            sdf_sdf(&a, &b, sdf::settings(m), out);
+        }
+        out.retain(|point| point.is_finite());
+        return;
+    }
     match (t1, t2) {
         (Plane, Sphere) => plane_sphere(p1, p2.pos, s2[0], margin, out),
         (Plane, Capsule) => plane_capsule(p1, p2, s2[0], s2[1], margin, out),

@@ -18,7 +18,7 @@ use crate::mesh::{
     compile_mesh,
 };
 use crate::schema::MeshAttrs;
-use crate::sdf::Shape;
+use crate::sdf;
 use crate::spec::{Object, PluginSpec, Spec};
 
 /// A compiled mesh; the data are missing where they could not be made.
@@ -138,7 +138,7 @@ fn shape_mesh(
     if options.scale != [1.0; 3] {
         return Err(String::from("the mesh of a plugin cannot be scaled"));
     }
-    let shape = Shape::from_config(plugin, config)?.mesh()?;
+    let shape = sdf::surface(&sdf::shape(plugin, config)?)?;
     let source = MeshSource {
         vertex: &shape.vertices,
         normal: &shape.normals,

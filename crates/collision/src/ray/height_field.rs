@@ -1,0 +1,93 @@
+//! Rays against height fields: base, surface, and the sides between them.
+use ferrodyn_math::{Real, Vec3, ceil, floor};
+
+use super::flat::box_faces;
+use super::mesh::{Across, ray_triangle};
+use super::{Hit, Ray, ray_box};
+use crate::{HeightField, Pose};
+
+/// The nodes under a segment of the ray, with one more on either side.
+fn nodes(a: Real, b: Real, count: usize) -> core::ops::Range<usize> {
+    // casts saturate, and NaN becomes 0
+    let low = floor(a.min(b)) as i64 - 1;
+    let high = (ceil(a.max(b)) as i64).saturating_add(1);
+    low.max(0) as usize..high.clamp(0, count as i64 - 1) as usize
+}
+
+/// Ray and height field.
+pub fn ray_height_field(ray: &Ray, pose: &Pose, field: &HeightField<'_>) -> Option<Hit> {
+    let [half_x, half_y, top, base] = field.size;
+    let along = |z: Real| Pose { pos: pose.pos + pose.z_axis() * z * 0.5, mat: pose.mat };
+    let on_base = ray_box(ray, &along(-base), Vec3::new(half_x, half_y, base * 0.5));
+    let top_size = Vec3::new(half_x, half_y, top * 0.5);
+    let faces = box_faces(ray, &along(top), top_size).unwrap_or([-1.0; 6]);
+    let enter = faces.iter().copied().filter(|x| *x >= 0.0).reduce(Real::min);
+    let (Some(enter), true) = (enter, field.rows > 1 && field.columns > 1) else {
+        return on_base;
+    };
+
+    // the best so far, with its normal in the frame of the field
+    let mut best = on_base.map(|hit| (hit.distance, pose.mat.mul_transposed(hit.normal)));
+    let local = ray.to_local(pose);
+    let (p, v) = (local.origin, local.dir);
+
+    // the part of the ray in the box around the surface
+    let mut segment = [0.0, enter];
+    for x in faces {
+        if x > segment[1] {
+            segment = [enter, x];
+        }
+    }
+    let dx = (2.0 * half_x) / (field.columns - 1) as Real;
+    let dy = (2.0 * half_y) / (field.rows - 1) as Real;
+    let [x0, x1] = segment.map(|s| (p[0] + s * v[0] + half_x) / dx);
+    let [y0, y1] = segment.map(|s| (p[1] + s * v[1] + half_y) / dy);
+
+    // the triangles under it
+    let across = Across::new(v);
+    for r in nodes(y0, y1, field.rows) {
+        for c in nodes(x0, x1, field.columns) {
+            let (first, last) = (field.node(r, c), field.node(r + 1, c + 1));
+            let triangles =
+                [[first, field.node(r, c + 1), last], [first, last, field.node(r + 1, c)]];
+            for triangle in triangles {
+                if let Some(found) = ray_triangle(triangle, &local, &across)
+                    && best.is_none_or(|(x, _)| found.0 < x)
+                {
+                    best = Some(found);
+                }
+            }
+        }
+    }
+
+    // the sides below the surface
+    for (i, &x) in faces[..4].iter().enumerate() {
+        if x < 0.0 || best.is_some_and(|(found, _)| x >= found) {
+            continue;
+        }
+        let height = (p[2] + x * v[2]) / top;
+        let (along, count) = if i < 2 {
+            ((p[1] + x * v[1] + half_y) / dy, field.rows)
+        } else {
+            ((p[0] + x * v[0] + half_x) / dx, field.columns)
+        };
+        let cell = floor(along).clamp(0.0, (count - 2) as Real);
+        let data = |k: usize| {
+            let (r, c) = match i {
+                0 => (k, 0),
+                1 => (k, field.columns - 1),
+                2 => (0, k),
+                _ => (field.rows - 1, k),
+            };
+            field.data[r * field.columns + c] as Real
+        };
+        let (z0, z1) = (data(cell as usize), data(cell as usize + 1));
+        if height < z0 * (cell + 1.0 - along) + z1 * (along - cell) {
+            let mut normal = Vec3::ZERO;
+            normal[i / 2] = if i % 2 == 0 { -1.0 } else { 1.0 };
+            best = Some((x, normal));
+        }
+    }
+    let (distance, normal) = best?;
+    Hit::new(distance, &pose.mat * normal)
+}

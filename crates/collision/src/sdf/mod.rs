@@ -1,0 +1,224 @@
+//! Shapes as signed distance fields: distances, gradients, rays and contacts.
+mod collide;
+mod octree;
+mod shape;
+
+use ferrodyn_math::{MAX_VAL, Real, Vec3, sqrt};
+
+pub use collide::{SdfSettings, SdfSide, sdf_sdf};
+pub use octree::Octree;
+pub use shape::SdfShape;
+
+use crate::{Hit, Pose, Ray, TriangleMesh, ray_box, ray_mesh};
+
+/// A shape as a distance field, in its own frame.
+#[derive(Clone, Copy, Debug)]
+pub enum SdfField<'a> {
+    /// The plane z = 0.
+    Plane,
+    /// A sphere of radius.
+    Sphere(Real),
+    /// A capsule along z: radius, half length.
+    Capsule(Real, Real),
+    /// An ellipsoid with three radii.
+    Ellipsoid(Vec3),
+    /// A cylinder along z: radius, half length.
+    Cylinder(Real, Real),
+    /// A box with half sizes.
+    Box(Vec3),
+    /// A shape with a name.
+    Shape(SdfShape),
+    /// A mesh with an octree.
+    Octree(Octree<'a>),
+    /// A mesh without one, which is felt with rays towards the origin of the world.
+    Mesh(TriangleMesh<'a>, Pose),
+}
+
+/// A unit direction in the inside of a box that turns from radial to normal at the faces.
+fn radial(a: Vec3, x: Vec3, size: Vec3) -> Vec3 {
+    let field = Vec3::new(-size[0] / a[0], -size[1] / a[1], -size[2] / a[2]).normalize().0;
+    Vec3(core::array::from_fn(|i| if x[i] < 0.0 { -field[i] } else { field[i] }))
+}
+
+/// The parts of a vector that are positive.
+fn positive(a: Vec3) -> Vec3 {
+    Vec3(a.0.map(|x| x.max(0.0)))
+}
+
+fn divide(a: Vec3, b: Vec3) -> Vec3 {
+    Vec3::new(a[0] / b[0], a[1] / b[1], a[2] / b[2])
+}
+
+/// How a box extends beyond each face, at a point.
+fn beyond(x: Vec3, size: Vec3) -> Vec3 {
+    Vec3(core::array::from_fn(|i| x[i].abs() - size[i]))
+}
+
+/// From the nearest point of the segment along z.
+fn from_segment(x: Vec3, half: Real) -> Vec3 {
+    // as min and max, so that a negative length is no reason to stop
+    Vec3::new(x[0], x[1], x[2] - x[2].max(-half).min(half))
+}
+
+/// Distance along a ray from the point to the origin of the world, or back.
+fn mesh_distance(mesh: &TriangleMesh<'_>, pose: &Pose, x: Vec3) -> (Real, bool) {
+    let origin = pose.to_global(x);
+    let cast = |dir: Vec3| {
+        ray_mesh(&Ray { origin, dir }, pose, mesh, |_| ()).map_or(-1.0, |hit| hit.distance)
+    };
+    let dir = -origin;
+    let distance = cast(dir);
+    if distance > dir.norm() { (-cast(origin), true) } else { (distance, false) }
+}
+
+fn box_distance(x: Vec3, size: Vec3) -> Real {
+    let a = beyond(x, size);
+    if a.0.iter().any(|a| *a >= 0.0) {
+        return positive(a).norm() + a[0].max(a[1].max(a[2])).min(0.0);
+    }
+    let b = radial(a, x, size);
+    let t = |i: usize| -a[i] / b[i].abs();
+    -t(0).min(t(1).min(t(2))) * b.norm()
+}
+
+fn box_gradient(x: Vec3, size: Vec3) -> Vec3 {
+    let a = beyond(x, size);
+    if a.0.iter().all(|a| *a < 0.0) {
+        return radial(a, x, size);
+    }
+    let b = positive(a);
+    let c = b.norm();
+    let along = |i: usize| if a[i] > 0.0 { b[i] / c * x[i] / x[i].abs() } else { 0.0 };
+    Vec3::new(along(0), along(1), along(2))
+}
+
+fn ellipsoid_gradient(x: Vec3, radii: Vec3) -> Vec3 {
+    let a = divide(x, radii);
+    let b = divide(a, radii);
+    let (k0, k1) = (a.norm(), b.norm());
+    let (inv0, inv1) = (1.0 / k0, 1.0 / k1);
+    let by0 = (2.0 * k0 - 1.0) * inv1;
+    let by1 = k0 * (k0 - 1.0) * inv1 * inv1;
+    let along = |i: usize| b[i] * inv0 * by0 - b[i] * inv1 / (radii[i] * radii[i]) * by1;
+    Vec3::new(along(0), along(1), along(2)).normalize().0
+}
+
+fn cylinder_distance(x: Vec3, radius: Real, half: Real) -> Real {
+    let a = [sqrt(x[0] * x[0] + x[1] * x[1]) - radius, x[2].abs() - half];
+    let b = a.map(|a| a.max(0.0));
+    a[0].max(a[1]).min(0.0) + sqrt(b[0] * b[0] + b[1] * b[1])
+}
+
+fn cylinder_gradient(x: Vec3, radius: Real, half: Real) -> Vec3 {
+    const TINY: Real = 1.0 / MAX_VAL;
+    let (c, e) = (sqrt(x[0] * x[0] + x[1] * x[1]), x[2].abs());
+    let (out, up) = (c - radius, e - half);
+    let [gx, gy, gz] = [x[0] / c.max(TINY), x[1] / c.max(TINY), x[2] / e.max(TINY)];
+    if out.max(up) < 0.0 {
+        return if out > up { Vec3::new(gx, gy, 0.0) } else { Vec3::new(0.0, 0.0, gz) };
+    }
+    let (b0, b1) = (out.max(0.0), up.max(0.0));
+    let norm = sqrt(b0 * b0 + b1 * b1).max(TINY);
+    Vec3::new(gx * b0 / norm, gy * b0 / norm, gz * b1 / norm)
+}
+
+impl SdfField<'_> {
+    /// Signed distance of a point: negative inside.
+    pub fn distance(&self, x: Vec3) -> Real {
+        match self {
+            SdfField::Plane => x[2],
+            SdfField::Sphere(radius) => x.norm() - radius,
+            SdfField::Capsule(radius, half) => from_segment(x, *half).norm() - radius,
+            SdfField::Ellipsoid(radii) => {
+                let a = divide(x, *radii);
+                let (k0, k1) = (a.norm(), divide(a, *radii).norm());
+                k0 * (k0 - 1.0) / k1
+            }
+            SdfField::Cylinder(radius, half) => cylinder_distance(x, *radius, *half),
+            SdfField::Box(size) => box_distance(x, *size),
+            SdfField::Shape(shape) => shape.distance(x),
+            SdfField::Octree(octree) => octree.distance(x),
+            SdfField::Mesh(mesh, pose) => mesh_distance(mesh, pose, x).0,
+        }
+    }
+
+    /// Gradient of the distance; not everywhere a unit vector.
+    pub fn gradient(&self, x: Vec3) -> Vec3 {
+        match self {
+            SdfField::Plane => Vec3::Z,
+            SdfField::Sphere(_) => x * (1.0 / x.norm()),
+            SdfField::Capsule(_, half) => {
+                let a = from_segment(x, *half);
+                let c = a.norm();
+                divide(a, Vec3([c; 3]))
+            }
+            SdfField::Ellipsoid(radii) => ellipsoid_gradient(x, *radii),
+            SdfField::Cylinder(radius, half) => cylinder_gradient(x, *radius, *half),
+            SdfField::Box(size) => box_gradient(x, *size),
+            SdfField::Shape(shape) => shape.gradient(x),
+            SdfField::Octree(octree) => octree.gradient(x),
+            SdfField::Mesh(mesh, pose) => {
+                let sign = if mesh_distance(mesh, pose, x).1 { 1.0 } else { -1.0 };
+                Vec3([sign; 3])
+            }
+        }
+    }
+}
+
+/// Ray and distance field, whose surface lies in a box of half sizes: steps as long as the distance.
+///
+/// Other than for the other shapes, the distance of the hit is a length.
+pub fn ray_sdf(ray: &Ray, pose: &Pose, half_sizes: Vec3, field: &SdfField<'_>) -> Option<Hit> {
+    const STEPS: usize = 40;
+    const NEAR: Real = 1e-7;
+    const FAR: Real = 1e6;
+    ray_box(ray, pose, half_sizes)?;
+    let local = ray.to_local(pose);
+    let local = Ray { dir: local.dir.normalize().0, ..local };
+    let mut total = 0.0;
+    for _ in 0..STEPS {
+        let distance = field.distance(local.at(total)).abs();
+        total += distance;
+        if distance < NEAR {
+            let normal = field.gradient(local.at(total)).normalize().0;
+            return Hit::new(total, &pose.mat * normal);
+        }
+        if distance > FAR {
+            break;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gradients_are_those_of_the_distances() {
+        let fields = [
+            SdfField::Sphere(0.5),
+            SdfField::Capsule(0.3, 0.4),
+            SdfField::Cylinder(0.4, 0.3),
+            SdfField::Box(Vec3::new(0.3, 0.4, 0.5)),
+        ];
+        for field in fields {
+            for x in [Vec3::new(0.9, -0.7, 0.8), Vec3::new(0.1, 0.6, -0.1)] {
+                let expected = shape::difference_gradient(x, |x| field.distance(x));
+                assert!((field.gradient(x) - expected).norm() < 1e-6, "{field:?} at {x:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_ray_finds_the_surface_of_a_torus() {
+        let torus = SdfShape::from_values("mujoco.sdf.torus", |_| None).unwrap();
+        let pose = Pose::at(Vec3::new(0.0, 0.0, 1.0));
+        let ray = Ray { origin: Vec3::new(0.35, 0.0, 3.0), dir: Vec3::new(0.0, 0.0, -1.0) };
+        let hit = ray_sdf(&ray, &pose, torus.half_sizes(), &SdfField::Shape(torus)).unwrap();
+        assert!((hit.distance - 1.85).abs() < 1e-6);
+        assert!((hit.normal - Vec3::Z).norm() < 1e-6);
+        let aside = Ray { origin: Vec3::new(2.0, 0.0, 3.0), ..ray };
+        assert!(ray_sdf(&aside, &pose, torus.half_sizes(), &SdfField::Shape(torus)).is_none());
+    }
+}

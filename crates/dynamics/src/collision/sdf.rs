@@ -1,0 +1,129 @@
+//! The geoms of a model as signed distance fields.
+use alloc::vec::Vec;
+
+use ferrodyn_collision::{Octree, SdfField, SdfSettings, SdfShape, SdfSide, TriangleMesh};
+use ferrodyn_math::Real;
+use ferrodyn_model::plugin::PLUGINS;
+use ferrodyn_model::{GeomType, Model};
+
+use super::geom::{asset, pose};
+use crate::World;
+
+/// The shapes of plugin instances, read from the text of their configuration.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shapes {
+    /// What the shapes were read from.
+    slots: Vec<i32>,
+    addresses: Vec<i32>,
+    text: Vec<u8>,
+    shapes: Vec<Option<SdfShape>>,
+}
+
+impl Shapes {
+    /// Read the shapes of a model, unless they were read from the same text before.
+    pub(super) fn update(&mut self, m: &Model) {
+        if *self.slots == *m.plugin
+            && *self.addresses == *m.plugin_attradr
+            && *self.text == *m.plugin_attr
+        {
+            return;
+        }
+        self.slots = m.plugin.to_vec();
+        self.addresses = m.plugin_attradr.to_vec();
+        self.text = m.plugin_attr.to_vec();
+        self.shapes = (0..m.nplugin).map(|i| read_shape(m, i)).collect();
+    }
+
+    fn get(&self, instance: usize) -> Option<SdfShape> {
+        self.shapes.get(instance).copied().flatten()
+    }
+}
+
+/// The shape of a plugin instance; None where it is none, or where a value is not a number.
+fn read_shape(m: &Model, instance: usize) -> Option<SdfShape> {
+    let plugin = PLUGINS.get(usize::try_from(m.plugin[instance]).ok()?)?;
+    let text = m.plugin_attr.get(usize::try_from(m.plugin_attradr[instance]).ok()?..)?;
+    // one value for each key, each ended by a zero
+    let value = |key: &str| {
+        let index = plugin.keys.iter().position(|k| *k == key)?;
+        let bytes = text.split(|b| *b == 0).nth(index)?;
+        core::str::from_utf8(bytes).ok().map(str::trim).filter(|text| !text.is_empty())
+    };
+    let number = |text: &str| text.parse::<Real>().ok().filter(|x| x.is_finite());
+    if plugin.keys.iter().any(|key| value(key).is_some_and(|text| number(text).is_none())) {
+        return None;
+    }
+    SdfShape::from_values(plugin.name, |key| value(key).and_then(number))
+}
+
+/// The octree of a mesh, if it has one.
+fn octree(m: &Model, mesh: usize) -> Option<Octree<'_>> {
+    let (start, count) = (m.mesh_octadr[mesh], m.mesh_octnum[mesh]);
+    let cells = usize::try_from(start).ok().filter(|_| count > 0)?;
+    let cells = cells..cells + count as usize;
+    Some(Octree {
+        bounds: &m.oct_aabb[cells.clone()],
+        children: &m.oct_child[cells.clone()],
+        corners: &m.oct_coeff[cells],
+    })
+}
+
+/// The triangles of a geom's mesh.
+pub(crate) fn triangle_mesh(m: &Model, g: usize) -> Option<TriangleMesh<'_>> {
+    let mesh = asset(m, g)?;
+    let range = |start: i32, len: i32| start.max(0) as usize..(start.max(0) + len) as usize;
+    let nodes = range(m.mesh_bvhadr[mesh], m.mesh_bvhnum[mesh]);
+    Some(TriangleMesh {
+        half_sizes: m.geom_size[g],
+        vertices: &m.mesh_vert[range(m.mesh_vertadr[mesh], m.mesh_vertnum[mesh])],
+        faces: &m.mesh_face[range(m.mesh_faceadr[mesh], m.mesh_facenum[mesh])],
+        bounds: &m.bvh_aabb[nodes.clone()],
+        children: &m.bvh_child[nodes.clone()],
+        face: &m.bvh_nodeid[nodes],
+    })
+}
+
+/// A geom as a distance field; None for height fields, and for plugins that are no shapes.
+pub(super) fn field<'a>(
+    m: &'a Model,
+    d: &World<'_>,
+    shapes: &Shapes,
+    g: usize,
+) -> Option<SdfField<'a>> {
+    let size = m.geom_size[g];
+    Some(match GeomType::try_from(m.geom_type[g]).ok()? {
+        GeomType::Plane => SdfField::Plane,
+        GeomType::Sphere => SdfField::Sphere(size[0]),
+        GeomType::Capsule => SdfField::Capsule(size[0], size[1]),
+        GeomType::Ellipsoid => SdfField::Ellipsoid(size),
+        GeomType::Cylinder => SdfField::Cylinder(size[0], size[1]),
+        GeomType::Box => SdfField::Box(size),
+        GeomType::Sdf => match usize::try_from(m.geom_plugin[g]) {
+            Ok(instance) => SdfField::Shape(shapes.get(instance)?),
+            Err(_) => SdfField::Octree(octree(m, asset(m, g)?)?),
+        },
+        // MuJoCo looks for the octree of the mesh that has the number of the geom
+        GeomType::Mesh => match (g < m.nmesh).then(|| octree(m, g)).flatten() {
+            Some(octree) => SdfField::Octree(octree),
+            None => SdfField::Mesh(triangle_mesh(m, g)?, pose(d, g)),
+        },
+        _ => return None,
+    })
+}
+
+/// One geom of a pair.
+pub(super) fn side<'a>(
+    m: &'a Model,
+    d: &World<'_>,
+    shapes: &Shapes,
+    g: usize,
+) -> Option<SdfSide<'a>> {
+    Some(SdfSide { field: field(m, d, shapes, g)?, pose: pose(d, g), bounds: m.geom_aabb[g] })
+}
+
+pub(super) fn settings(m: &Model) -> SdfSettings {
+    SdfSettings {
+        points: m.opt.sdf_initpoints.max(0) as usize,
+        iterations: m.opt.sdf_iterations.max(0) as usize,
+    }
+}

@@ -1,0 +1,39 @@
+//! Contacts of distance fields against those that MuJoCo 3.5.0 finds.
+use std::fs;
+use std::path::Path;
+
+use ferrodyn::Model;
+use serde_json::Value;
+
+/// Searches end at their tolerance, and gradients are differences.
+const TOLERANCE: f64 = 1e-5;
+
+#[test]
+fn contacts_come_in_the_same_order_with_the_same_numbers() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance");
+    let text = fs::read_to_string(folder.join("contacts.json")).unwrap();
+    let golden: Value = serde_json::from_str(&text).unwrap();
+    let mut compared = 0;
+    for (name, expected) in golden.as_object().unwrap() {
+        let model = Model::from_xml_path(folder.join("models").join(format!("{name}.xml"))).unwrap();
+        let mut data = model.make_data();
+        data.forward(&model).unwrap();
+        let expected = expected.as_array().unwrap();
+        assert_eq!(data.contacts().len(), expected.len(), "{name}");
+        for (i, (contact, row)) in data.contacts().iter().zip(expected).enumerate() {
+            let number = |k: usize| row[k].as_f64().unwrap();
+            let geoms = [number(0) as i32, number(1) as i32];
+            assert_eq!(contact.geom, geoms, "{name}, contact {i}");
+            let normal = contact.frame.row(0);
+            let ours = [[contact.dist, 0.0, 0.0], contact.pos.0, normal.0].concat();
+            let theirs = [[number(2), 0.0, 0.0]]
+                .into_iter()
+                .chain([3, 6].map(|k| [number(k), number(k + 1), number(k + 2)]));
+            for (a, b) in ours.iter().zip(theirs.flatten()) {
+                assert!((a - b).abs() < TOLERANCE, "{name}, contact {i}: {a} and {b}");
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 50, "only {compared} contacts");
+}
