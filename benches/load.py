@@ -1,12 +1,13 @@
-"""Time and memory of loading models beside MuJoCo, in one process and one thread.
+"""Time and memory of loading models beside MuJoCo, on one core.
 
 Run with ``cargo xtask bench-load FOLDER [--every N] [--memory]``; FOLDER is a checkout of the Menagerie or any folder with
-models. Both engines load the same file in turns, on one core; the file cache is warm. MuJoCo keeps processed
-meshes of earlier loads in a cache of its own: times are given with that cache off (every load does all the work) and on.
-The ratio is Ferrodyn's time divided by MuJoCo's: below 1, Ferrodyn is faster.
+models. Both engines keep compiled assets of earlier loads. Cold is the first load of a process, with MuJoCo's cache off;
+warm is a load after another one of the same model, with both caches on. The operating system has the files in memory
+either way. Ratios are Ferrodyn's time divided by MuJoCo's: below 1, Ferrodyn is faster.
 """
 
 import argparse
+import json
 import math
 import os
 import pathlib
@@ -34,13 +35,34 @@ def load_time(engine, path):
     return time.perf_counter() - start
 
 
-def loads(engine, path):
-    """Does an engine accept a model?"""
-    try:
-        engine.MjModel.from_xml_path(path)
-    except Exception:  # whatever the reason, there is nothing to time
-        return False
-    return True
+def cold_and_warm(engine, path):
+    """Seconds of a cold load and of the faster of two warm ones, in this process."""
+    cache = engine.mj_getCache() if engine.__name__ == "mujoco" else None
+    if cache is not None:
+        capacity = engine.mj_getCacheCapacity(cache)
+        engine.mj_setCacheCapacity(cache, 0)
+    cold = load_time(engine, path)
+    if cache is not None:
+        engine.mj_setCacheCapacity(cache, capacity)
+        load_time(engine, path)
+    return cold, min(load_time(engine, path) for _ in range(2))
+
+
+def in_child(measure, *args):
+    """What a function returns in a child process, where nothing was loaded before; none if it fails."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.write(writing, json.dumps(measure(*args)).encode())
+        except Exception:  # whatever the reason, there is nothing to time
+            pass
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        text = pipe.read()
+    os.waitpid(child, 0)
+    return json.loads(text) if text else None
 
 
 def geometric_mean(values):
@@ -59,7 +81,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--every", type=int, default=1, help="take every Nth model")
-    parser.add_argument("--rounds", type=int, default=2, help="loads per engine; the fastest counts")
+    parser.add_argument("--rounds", type=int, default=2, help="processes per engine; the fastest counts")
     parser.add_argument("--memory", action="store_true", help="also the peak memory of the ten slowest models")
     args = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -68,32 +90,38 @@ def main():
     import ferrodyn
     import mujoco
 
-    cache = mujoco.mj_getCache()
-    capacity = mujoco.mj_getCacheCapacity(cache)
     rows = []
+    print("  cold   warm   (ferrodyn, mujoco cold; ferrodyn, mujoco warm)")
     for path in sorted(args.folder.glob("*/*.xml"))[:: args.every]:
         name = str(path)
-        mujoco.mj_setCacheCapacity(cache, 0)
-        if not loads(mujoco, name) or not loads(ferrodyn, name):
+        turns = {engine: [] for engine in (mujoco, ferrodyn)}
+        for _ in range(args.rounds):
+            for engine, times in turns.items():
+                times.append(in_child(cold_and_warm, engine, name))
+        if any(None in times for times in turns.values()):
             continue
-        ours = oracle = cached = math.inf
-        for _ in range(args.rounds):
-            oracle = min(oracle, load_time(mujoco, name))
-            ours = min(ours, load_time(ferrodyn, name))
-        mujoco.mj_setCacheCapacity(cache, capacity)
-        load_time(mujoco, name)
-        for _ in range(args.rounds):
-            cached = min(cached, load_time(mujoco, name))
-        rows.append((ours, oracle, cached, name))
-        label = f"{path.parent.name}/{path.name}"
-        print(f"{ours / oracle:6.2f} {ours / cached:6.2f}  {ours:7.3f} s {oracle:7.3f} s {cached:7.3f} s  {label}", flush=True)
-    print(f"{len(rows)} models; geometric mean of the ratios: {geometric_mean([r[0] / r[1] for r in rows]):.3f}, "
-          f"with MuJoCo's cache {geometric_mean([r[0] / r[2] for r in rows]):.3f}; "
-          f"total {sum(r[0] for r in rows):.1f} s against {sum(r[1] for r in rows):.1f} s")
+        ours, oracle = (tuple(map(min, zip(*turns[engine]))) for engine in (ferrodyn, mujoco))
+        rows.append((ours, oracle, name))
+        print(
+            f"{ours[0] / oracle[0]:6.2f} {ours[1] / oracle[1]:6.2f}  {ours[0]:7.3f} s {oracle[0]:7.3f} s"
+            f" {ours[1]:7.3f} s {oracle[1]:7.3f} s  {path.parent.name}/{path.name}",
+            flush=True,
+        )
+    if not rows:
+        raise SystemExit("no model that both engines load")
+    for i, which in enumerate(["cold", "warm"]):
+        mean = geometric_mean([ours[i] / oracle[i] for ours, oracle, _ in rows])
+        slower = sum(ours[i] > oracle[i] for ours, oracle, _ in rows)
+        totals = sum(row[0][i] for row in rows), sum(row[1][i] for row in rows)
+        print(
+            f"{which}: {len(rows)} models, geometric mean of the ratios {mean:.3f}, {slower} of them above 1;"
+            f" total {totals[0]:.1f} s against {totals[1]:.1f} s"
+        )
     if args.memory:
-        for _, _, _, name in sorted(rows, key=lambda r: -r[1])[:10]:
+        for _, _, name in sorted(rows, key=lambda row: -row[1][0])[:10]:
             ours, oracle = peak("ferrodyn", name), peak("mujoco", name)
-            print(f"{ours / max(oracle, 1):6.2f}  {ours / 1024:8.1f} MB {oracle / 1024:8.1f} MB  {name}", flush=True)
+            label = pathlib.Path(name).relative_to(args.folder)
+            print(f"{ours / max(oracle, 1):6.2f}  {ours / 1024:8.1f} MB {oracle / 1024:8.1f} MB  {label}", flush=True)
 
 
 if __name__ == "__main__":

@@ -102,12 +102,21 @@ def read(data: object, name: str, sparse: bool) -> object:
         return np.asarray(value % (1 << 64), dtype=np.uint64)
     if isinstance(value, float):
         return np.asarray(value)
+    if name in ("actuator_moment", "moment_colind") and isinstance(value, np.ndarray):
+        return used_entries(value, getattr(data, "moment_rowadr", None), getattr(data, "moment_rownnz", None))
     if name in ISLAND_MATRICES and isinstance(value, np.ndarray):
         return written_part(data, name, value, sparse)
     if name.startswith("solver.") and np.shape(value) == (mujoco.mjNISLAND * mujoco.mjNSOLVER,):
         # the first iteration of every island: later ones end at the level of rounding
         return value[::mujoco.mjNSOLVER]
     return value
+
+
+def used_entries(value: np.ndarray, adr: np.ndarray | None, num: np.ndarray | None) -> np.ndarray:
+    """The entries that belong to a row; others are what the oracle left behind when it compressed a dense row."""
+    if not np.size(adr) or not np.size(num):
+        return value
+    return np.concatenate([value[a:a + n] for a, n in zip(adr, num, strict=True)])
 
 
 # The oracle reserves room for all dofs and writes only the rows and columns of the islands.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import ferrodyn
 from ferrodyn import _constants, _data, _enums, _functions, _lists, _model, _native, _settings
-from ferrodyn import _spec_elements, _spec_fields
+from ferrodyn import _spec_arrays, _spec_elements, _spec_fields
 
 STUBS = Path(__file__).parent / "python" / "ferrodyn" / "__init__.pyi"
 
@@ -260,6 +260,7 @@ SPEC_FIELDS = {
     _spec_fields.RealField: "float",
     _spec_fields.FlagField: "float",
     _spec_fields.TextField: "str",
+    _spec_fields.BytesField: "bytes",
     _spec_fields.VectorField: "Any",
     _spec_fields.OrientationField: "MjsOrientation",
 }
@@ -289,6 +290,7 @@ SPEC_PROPERTIES = {
     "override_assets": "bool",
     "comment": "str",
     "nemax": "int",
+    "hasImplicitPluginElem": "int",
 }
 SPEC_CLASSES = [
     ferrodyn.MjSpec,
@@ -297,6 +299,8 @@ SPEC_CLASSES = [
     ferrodyn.MjsOrientation,
     ferrodyn.MjsTendonPath,
     ferrodyn.MjsWrap,
+    ferrodyn.MjVisualHeadlight,
+    ferrodyn.MjVisualRgba,
     *_spec_elements.ELEMENTS.values(),
 ]
 
@@ -315,6 +319,7 @@ def spec_result(name):
         "copy": "MjSpec",
         "from_string": "MjSpec",
         "from_file": "MjSpec",
+        "from_zip": "MjSpec",
         "to_xml": "str",
         "attach": "MjsFrame",
         "attach_body": "MjsBody",
@@ -359,13 +364,20 @@ def spec_member(name, member):
     return f'{head}    def {name}({call}) -> {spec_result(name)}:\n        """{doc}"""\n'
 
 
+def vectors():
+    for cls in _spec_arrays.Vec.__subclasses__():
+        yield f'class {cls.__name__}:\n    """{cls.__doc__}"""\n\n'
+        yield "    def __len__(self) -> int: ...\n"
+        yield "    def __getitem__(self, i: int) -> Any: ...\n"
+        yield "    def __setitem__(self, i: int, value: Any) -> None: ...\n"
+        yield "    def __iter__(self) -> Iterator[Any]: ...\n\n"
+
+
 def spec():
     for cls in SPEC_CLASSES:
         yield f'class {cls.__name__}:\n    """{inspect.getdoc(cls).splitlines()[0]}"""\n\n'
         if cls is ferrodyn.MjSpec:
             yield "    def __init__(self) -> None: ...\n"
-            for name in ("override_assets", "comment", "parent", "nemax"):
-                yield f"    {name}: {SPEC_PROPERTIES[name]}\n"
         if cls is ferrodyn.MjsTendonPath:
             yield "    def __len__(self) -> int: ...\n"
             yield "    def __getitem__(self, i: int) -> MjsWrap: ...\n"
@@ -407,7 +419,10 @@ def stubs():
     parts += views(_data.DATA_VIEWS, _native.data_fields())
     parts += model()
     parts += data()
+    parts += vectors()
     parts += spec()
+    elements = " | ".join(cls.__name__ for cls in _spec_elements.ELEMENTS.values())
+    parts.append(f"MjStruct: TypeAlias = {elements}\n\n")
     parts += (function(name) for name in _functions.__all__)
     return "".join(parts)
 

@@ -195,7 +195,7 @@ fn crossings(side: &(Vec3, Vec3), limit: Vec3) -> impl Iterator<Item = (Real, us
         }
         let line = limit[q] * sign;
         let at = (line - start[q]) * (1.0 / vec[q]);
-        if at < 0.0 || at > 1.0 {
+        if !(0.0..=1.0).contains(&at) {
             return None;
         }
         let other = start[1 - q] + vec[1 - q] * at;
@@ -382,11 +382,11 @@ fn edges(
         let (dx, dy) = (x - projected[0][0], y - projected[0][1]);
         let u = (dx * v_flat[1] - dy * v_flat[0]) * (1.0 / det);
         let v = (dy * u_flat[0] - dx * u_flat[1]) * (1.0 / det);
-        let (u_out, v_out) = (u < 0.0 || u > 1.0, v < 0.0 || v > 1.0);
+        let [u_out, v_out] = [u, v].map(|x| !(0.0..=1.0).contains(&x));
         if if crossed == 0 { u_out && v_out } else { u_out || v_out } {
             continue;
         }
-        let (u, v) = (u.max(0.0).min(1.0), v.max(0.0).min(1.0));
+        let (u, v) = (u.clamp(0.0, 1.0), v.clamp(0.0, 1.0));
         let on_second =
             (corners[0] * (1.0 - u - v)).add_scaled(corners[1], u).add_scaled(corners[2], v);
         let corner = Vec3::new(x, y, 0.0);

@@ -7,10 +7,13 @@ use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes, dynamic_cols};
 
 use crate::StepError;
 use crate::collision::CollisionMemory;
+use crate::constraint::{ProjectMemory, RowMemory};
 use crate::header::Header;
+use crate::island::IslandMemory;
 use crate::plugin::Plugins;
 use crate::scratch::{Scratch, ScratchMemory};
 use crate::sensor::SensorMemory;
+use crate::solver::SolverMemory;
 use crate::work::{Work, WorkSizes};
 
 /// Where each array lies in the arena, in words of eight bytes.
@@ -54,6 +57,10 @@ macro_rules! define_data {
             pub work: &'a mut Work,
             pub(crate) scratch: Scratch<'a>,
             pub(crate) collision: &'a mut CollisionMemory,
+            pub(crate) rows: &'a mut RowMemory,
+            pub(crate) project: &'a mut ProjectMemory,
+            pub(crate) islands: &'a mut IslandMemory,
+            pub(crate) solver: &'a mut SolverMemory,
             pub(crate) sensors: &'a mut SensorMemory,
             pub(crate) plugins: &'a mut Plugins,
             $(#[doc = $doc] pub $name: &'a mut [$t],)*
@@ -65,6 +72,8 @@ macro_rules! define_data {
                 $(self.$name.fill(<$t>::zeroed());)*
                 *self.head = Header::default();
                 self.work.contact.clear();
+                self.work.clear_rows();
+                self.work.solver.clear();
             }
         }
 
@@ -88,6 +97,10 @@ macro_rules! define_data {
                     work: &mut self.work,
                     scratch: self.scratch.view(),
                     collision: &mut self.collision,
+                    rows: &mut self.rows,
+                    project: &mut self.project,
+                    islands: &mut self.islands,
+                    solver: &mut self.solver,
                     sensors: &mut self.sensors,
                     plugins: &mut self.plugins,
                     $($name,)*
@@ -171,6 +184,10 @@ pub struct Data {
     work: Work,
     scratch: ScratchMemory,
     collision: CollisionMemory,
+    rows: RowMemory,
+    project: ProjectMemory,
+    islands: IslandMemory,
+    solver: SolverMemory,
     sensors: SensorMemory,
     plugins: Plugins,
 }
@@ -185,6 +202,10 @@ impl Data {
             work: Work::new(&m.sizes, &WorkSizes::default()),
             scratch: ScratchMemory::new(&m.sizes),
             collision: CollisionMemory::new(),
+            rows: RowMemory::default(),
+            project: ProjectMemory::default(),
+            islands: IslandMemory::default(),
+            solver: SolverMemory::default(),
             sensors: SensorMemory::default(),
             plugins: Plugins::default(),
             layout: Arc::new(layout),
@@ -297,6 +318,10 @@ impl Clone for Data {
             work: self.work.clone(),
             scratch: ScratchMemory::new(&self.layout.sizes),
             collision: CollisionMemory::new(),
+            rows: RowMemory::default(),
+            project: ProjectMemory::default(),
+            islands: IslandMemory::default(),
+            solver: SolverMemory::default(),
             sensors: SensorMemory::default(),
             plugins: self.plugins.clone(),
         }

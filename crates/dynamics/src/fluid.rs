@@ -210,7 +210,7 @@ fn ellipsoid_force(m: &Model, e: &Ellipsoid, vel: &Spatial) -> Spatial {
         + density * lin.norm() * (area * e.blunt_drag + e.slender_drag * (largest_area - area));
     let angular_drag =
         viscosity * (PI * diam * diam * diam) + density * ang.mul_elem(e.moments()).norm();
-    torque = torque - ang * angular_drag;
-    force = force + (magnus + kutta - lin * linear_drag);
+    torque -= ang * angular_drag;
+    force += magnus + kutta - lin * linear_drag;
     Spatial::new(torque, force)
 }

@@ -2,6 +2,7 @@
 use ferrodyn_model::{EnableBit, Integrator, Model};
 
 use crate::check::check;
+use crate::constraint::project_constraint;
 use crate::implicit::implicit;
 use crate::integrate::euler;
 use crate::rk4::runge_kutta;
@@ -10,8 +11,9 @@ use crate::tendon_bias::tendon_bias;
 use crate::transmission::actuator_velocity;
 use crate::{
     Data, DivergedQuantity, Divergence, StepError, World, camlight, collision, com_pos, com_vel,
-    energy_pos, energy_vel, factor_m, fwd_acceleration, fwd_actuation, kinematics, make_m, passive,
-    rne, sensor_acc, sensor_pos, sensor_vel, tendon, transmission,
+    energy_pos, energy_vel, factor_m, fwd_acceleration, fwd_actuation, fwd_constraint, island,
+    kinematics, make_constraint, make_m, passive, reference_constraint, rne, sensor_acc,
+    sensor_pos, sensor_vel, tendon, transmission,
 };
 
 /// What a step has to tell beside its results.
@@ -31,7 +33,10 @@ pub fn fwd_position(m: &Model, d: &mut World<'_>) {
     make_m(m, d);
     factor_m(m, d);
     collision(m, d);
+    make_constraint(m, d);
+    island(m, d);
     transmission(m, d);
+    project_constraint(m, d);
 }
 
 /// Everything that depends on configuration and velocity.
@@ -42,17 +47,11 @@ pub fn fwd_velocity(m: &Model, d: &mut World<'_>) {
     actuator_velocity(m, d);
     com_vel(m, d);
     passive(m, d);
+    reference_constraint(m, d);
     let bias = core::mem::take(&mut d.qfrc_bias);
     rne(m, d, false, bias);
     tendon_bias(m, d, bias);
     d.qfrc_bias = bias;
-}
-
-/// Acceleration and forces with constraints.
-pub fn fwd_constraint(_m: &Model, d: &mut World<'_>) {
-    d.qfrc_constraint.fill(0.0);
-    d.qacc.copy_from_slice(d.qacc_smooth);
-    d.head.solver_niter.fill(0);
 }
 
 /// Energy at the configuration, or zero where neither the model nor a sensor asks for it.

@@ -25,6 +25,7 @@ mod camlight;
 mod check;
 mod collision;
 mod com;
+mod constraint;
 mod contact_force;
 mod data;
 mod delay;
@@ -38,6 +39,7 @@ mod header;
 mod implicit;
 mod inertia;
 mod integrate;
+mod island;
 mod jacobian;
 mod kinematics;
 mod length_range;
@@ -53,6 +55,7 @@ mod scratch;
 mod sensor;
 mod setconst;
 mod sleep;
+mod solver;
 mod state;
 mod tendon;
 mod tendon_bias;
@@ -70,6 +73,7 @@ pub use collision::{
     ray_geom, ray_hfield, ray_mesh,
 };
 pub use com::com_pos;
+pub use constraint::{make_constraint, reference_constraint};
 pub use contact_force::contact_force;
 pub use data::{Data, World};
 pub use delay::{init_ctrl_history, init_sensor_history, read_ctrl};
@@ -77,11 +81,10 @@ pub use derivative::smooth_vel_derivative;
 pub use energy::{energy_pos, energy_vel};
 pub use error::StepError;
 pub use ferrodyn_collision::{Hit, Pose, Ray};
-pub use forward::{
-    StepReport, forward, fwd_constraint, fwd_position, fwd_velocity, step, step_n, step1, step2,
-};
+pub use forward::{StepReport, forward, fwd_position, fwd_velocity, step, step_n, step1, step2};
 pub use header::{Header, HeaderField, WarningStat};
 pub use inertia::{crb, factor_m, full_m, make_m, mul_m, solve_m};
+pub use island::island;
 pub use jacobian::{
     apply_ft, jac, jac_body, jac_body_com, jac_dot, jac_geom, jac_point_axis, jac_site,
     jac_subtree_com,
@@ -97,8 +100,9 @@ pub use reset::{reset, reset_to_keyframe};
 pub use rne::rne;
 pub use sensor::{read_sensor, sensor_acc, sensor_pos, sensor_vel};
 pub use setconst::set_const;
+pub use solver::fwd_constraint;
 pub use state::{get_state, set_state, state_size};
 pub use tendon::tendon;
 pub use transmission::transmission;
 pub use velocity::com_vel;
-pub use work::{Work, WorkSizes};
+pub use work::{SolverStat, Work, WorkSizes};

@@ -3,6 +3,7 @@ use ferrodyn_math::{Quat, Real, Vec3, sqrt};
 use ferrodyn_model::{DisableBit, JointType, Model, TransmissionType};
 
 use crate::World;
+use crate::constraint::contact_normal_row;
 use crate::jacobian::{dof_chain, merged_chain, point_jacobian};
 use crate::kinematics::joint_type;
 use crate::tendon::tendon_row;
@@ -36,6 +37,12 @@ pub fn transmission(m: &Model, d: &mut World<'_>) {
                     Err(_) => site(m, d, target, gear, row),
                     Ok(reference) => site_relative(m, d, target, reference, gear, row),
                 };
+                put_nonzero(d, row, &mut entry);
+            }
+            Ok(TransmissionType::Body) => {
+                row.fill(0.0);
+                d.actuator_length[i] = 0.0;
+                adhesion(m, d, target, row);
                 put_nonzero(d, row, &mut entry);
             }
             _ => d.actuator_length[i] = 0.0,
@@ -161,6 +168,23 @@ fn slider_crank(m: &Model, d: &World<'_>, i: usize, row: &mut [Real]) -> Real {
         row[dof] *= gear;
     }
     length * gear
+}
+
+/// Contacts of a body: the mean of their normals, pulling. Those in the gap count too.
+fn adhesion(m: &Model, d: &World<'_>, body: usize, row: &mut [Real]) {
+    let mut count = 0;
+    for (i, contact) in d.work.contact.iter().enumerate() {
+        let touches = contact.geom.iter().any(|g| m.geom_bodyid[*g as usize] as usize == body);
+        if touches && matches!(contact.exclude, 0 | 1) {
+            contact_normal_row(m, d, i, row);
+            count += 1;
+        }
+    }
+    if count > 0 {
+        for x in row.iter_mut() {
+            *x *= -1.0 / count as Real;
+        }
+    }
 }
 
 /// A site without reference: a wrench in its frame; its length has no meaning.

@@ -1,7 +1,7 @@
 //! Contacts, constraint rows and islands, whose number changes from step to step.
 use alloc::{vec, vec::Vec};
 
-use bytemuck::Zeroable;
+use bytemuck::{Pod, Zeroable};
 use ferrodyn_math::{Element, Real};
 use ferrodyn_model::{ArrayInfo, Contact, Sizes};
 
@@ -21,6 +21,26 @@ pub struct WorkSizes {
     pub nisland: usize,
     /// Number of degrees of freedom in islands.
     pub nidof: usize,
+}
+
+/// What one iteration of a constraint solver did, laid out as MuJoCo's `mjSolverStat`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct SolverStat {
+    /// Scaled reduction of the cost.
+    pub improvement: Real,
+    /// Scaled norm of the gradient.
+    pub gradient: Real,
+    /// Scaled slope at the end of the line search.
+    pub lineslope: Real,
+    /// Number of active rows.
+    pub nactive: i32,
+    /// Number of rows that changed state.
+    pub nchange: i32,
+    /// Number of evaluations of the line search.
+    pub neval: i32,
+    /// Number of changes of the factor.
+    pub nupdate: i32,
 }
 
 /// A size of the workspace or, for the other names, of the model.
@@ -58,6 +78,8 @@ macro_rules! define_work {
             #[doc = $contact_doc]
             pub $contact: Vec<Contact>,
             $(#[doc = $doc] pub $name: Vec<$t>,)*
+            /// What the solver did: 200 iterations for each recorded island.
+            pub solver: Vec<SolverStat>,
         }
 
         impl Work {
@@ -66,13 +88,20 @@ macro_rules! define_work {
                 Work {
                     $contact: vec![Contact::zeroed(); w.ncon],
                     $($name: vec![<$t>::zeroed(); rows!(m, w, $rows)],)*
+                    solver: Vec::new(),
                 }
+            }
+
+            /// Forget all rows and islands; memory is kept.
+            pub(crate) fn clear_rows(&mut self) {
+                $(self.$name.clear();)*
             }
 
             /// Copy another workspace; memory is reused where it suffices.
             pub fn copy_from(&mut self, other: &Work) {
                 self.$contact.clone_from(&other.$contact);
                 $(self.$name.clone_from(&other.$name);)*
+                self.solver.clone_from(&other.solver);
             }
 
             /// Name, type, shape and address of every array but the contacts.
@@ -93,3 +122,31 @@ macro_rules! define_work {
 }
 
 ferrodyn_model::work_fields!(define_work);
+
+impl Work {
+    /// Give every array of one element per row that many elements.
+    pub(crate) fn resize_rows(&mut self, rows: usize) {
+        for array in [
+            &mut self.efc_diagApprox,
+            &mut self.efc_D,
+            &mut self.efc_R,
+            &mut self.efc_vel,
+            &mut self.efc_aref,
+            &mut self.efc_b,
+            &mut self.efc_force,
+        ] {
+            array.resize(rows, 0.0);
+        }
+        self.efc_KBIP.resize(rows, [0.0; 4]);
+        for array in [
+            &mut self.efc_J_rowsuper,
+            &mut self.efc_J_rownnz,
+            &mut self.efc_J_rowadr,
+            &mut self.efc_state,
+            &mut self.efc_AR_rownnz,
+            &mut self.efc_AR_rowadr,
+        ] {
+            array.resize(rows, 0);
+        }
+    }
+}

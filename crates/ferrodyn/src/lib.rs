@@ -35,7 +35,7 @@ pub use ferrodyn_dynamics::{
 };
 pub use ferrodyn_math as math;
 pub use ferrodyn_mjcf as mjcf;
-pub use ferrodyn_mjcf::{CopyBackError, EditError, LoadOptions, MjcfError, Spec};
+pub use ferrodyn_mjcf::{AssetCache, CopyBackError, EditError, LoadOptions, MjcfError, Spec};
 pub use ferrodyn_model::{
     DisableBit, EnableBit, EqualityType, GeomType, Integrator, JointType, LoadError, ObjType,
     Options, SensorType, Sizes, StateBit,

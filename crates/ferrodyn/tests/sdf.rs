@@ -15,7 +15,8 @@ fn contacts_come_in_the_same_order_with_the_same_numbers() {
     let golden: Value = serde_json::from_str(&text).unwrap();
     let mut compared = 0;
     for (name, expected) in golden.as_object().unwrap() {
-        let model = Model::from_xml_path(folder.join("models").join(format!("{name}.xml"))).unwrap();
+        let model =
+            Model::from_xml_path(folder.join("models").join(format!("{name}.xml"))).unwrap();
         let mut data = model.make_data();
         data.forward(&model).unwrap();
         let expected = expected.as_array().unwrap();

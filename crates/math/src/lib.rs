@@ -14,24 +14,30 @@
 #![no_std]
 #![deny(unsafe_code)]
 
+extern crate alloc;
+
 mod cholesky;
+mod dense;
 mod eigen;
 mod elem;
 mod mat3;
 mod quat;
 mod scalar;
 pub mod sparse;
+mod sparse_cholesky;
 mod spatial;
 mod vec3;
 mod wide;
 
 pub use cholesky::{CholeskyError, cholesky_in_place, cholesky_solve_in_place};
+pub use dense::{add_scaled, dot, factor_dense, norm, solve_dense, update_dense};
 pub use elem::{Element, ScalarKind};
 pub use mat3::Mat3;
 pub use quat::Quat;
 pub use scalar::{
-    MAX_VAL, MIN_VAL, PI, Real, acos, asin, atan2, ceil, cos, exp, floor, is_bad, sin, sincos,
+    MAX_VAL, MIN_VAL, PI, Real, acos, asin, atan2, ceil, cos, exp, floor, is_bad, pow, sin, sincos,
     sqrt, tan,
 };
+pub use sparse_cholesky::{SparseFactor, SparseLower, Which};
 pub use spatial::{Inertia10, Spatial, transform_spatial};
 pub use vec3::Vec3;

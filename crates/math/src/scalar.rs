@@ -55,6 +55,8 @@ elementary! {
     acos(x) = acos, acosf;
     /// Tangent of an angle in radians.
     tan(x) = tan, tanf;
+    /// `x` to the power of `y`.
+    pow(x, y) = pow, powf;
     /// Exponential.
     exp(x) = exp, expf;
     /// The largest integer not above `x`.

@@ -148,6 +148,35 @@ impl ActuatorValues {
         Ok(())
     }
 
+    /// The attributes that give a general actuator these parameters.
+    pub(crate) fn as_general(&self) -> ActuatorAttrs {
+        ActuatorAttrs {
+            group: Some(self.group),
+            nsample: Some(self.nsample),
+            interp: Some(self.interp),
+            delay: Some(self.delay),
+            ctrllimited: Some(self.ctrllimited),
+            forcelimited: Some(self.forcelimited),
+            actlimited: Some(self.actlimited),
+            ctrlrange: Some(self.ctrlrange),
+            forcerange: Some(self.forcerange),
+            actrange: Some(self.actrange),
+            gear: Some(self.gear.into()),
+            cranklength: Some(self.cranklength),
+            user: Some(self.user.clone()),
+            actdim: Some(self.actdim),
+            dyntype: Some(self.dyntype),
+            gaintype: Some(self.gaintype),
+            biastype: Some(self.biastype),
+            dynprm: Some(self.dynprm.into()),
+            gainprm: Some(self.gainprm.into()),
+            biasprm: Some(self.biasprm.into()),
+            actearly: Some(self.actearly),
+            inheritrange: Some(self.inheritrange),
+            ..ActuatorAttrs::default()
+        }
+    }
+
     fn types(&mut self, dyntype: DynType, gaintype: GainType, biastype: BiasType) {
         self.dyntype = dyntype;
         self.gaintype = gaintype;

@@ -1,27 +1,40 @@
 //! Where the bytes of a file come from, within what the options allow.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use crate::options::{Confinement, LoadOptions};
 use crate::path;
+
+/// Time stamps may be as coarse as two seconds: a file younger than this may change unseen.
+const SETTLED: Duration = Duration::from_secs(2);
+
+/// One state of a file on disk.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FileStamp {
+    path: PathBuf,
+    /// Bytes of the file.
+    pub(crate) len: u64,
+    modified: SystemTime,
+}
 
 /// A file that was found, not yet read.
 #[derive(Debug)]
 pub(crate) enum Found {
     /// A file in memory, with its name.
     Memory(String, Arc<[u8]>),
-    /// A file on disk: the name to show and the path without links.
-    Disk(String, PathBuf),
+    /// A file on disk: the name to show, the path without links, and what the file system says of it.
+    Disk(String, PathBuf, Metadata),
 }
 
 impl Found {
     /// The name of the file, as it was looked for.
     pub(crate) fn name(&self) -> &str {
         match self {
-            Self::Memory(name, _) | Self::Disk(name, _) => name,
+            Self::Memory(name, _) | Self::Disk(name, ..) => name,
         }
     }
 
@@ -29,8 +42,17 @@ impl Found {
     pub(crate) fn identity(&self) -> String {
         match self {
             Self::Memory(name, _) => format!("memory:{name}"),
-            Self::Disk(_, path) => path.to_string_lossy().into_owned(),
+            Self::Disk(_, path, _) => path.to_string_lossy().into_owned(),
         }
+    }
+
+    /// What tells this state of the file from others; none for a file in memory, or one that has
+    /// changed so recently that another change might not show.
+    pub(crate) fn stamp(&self) -> Option<FileStamp> {
+        let Self::Disk(_, path, metadata) = self else { return None };
+        let modified = metadata.modified().ok()?;
+        let age = SystemTime::now().duration_since(modified).ok()?;
+        (age > SETTLED).then(|| FileStamp { path: path.clone(), len: metadata.len(), modified })
     }
 
     /// The bytes, unless there are more than `limit`.
@@ -39,10 +61,14 @@ impl Found {
         match self {
             Self::Memory(_, bytes) if bytes.len() > limit => Err(too_large()),
             Self::Memory(_, bytes) => Ok(bytes.to_vec()),
-            Self::Disk(_, path) => {
+            Self::Disk(_, path, metadata) => {
+                let expected = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
+                if expected > limit {
+                    return Err(too_large());
+                }
                 let failed = |e: std::io::Error| format!("cannot read the file: {e}");
                 let file = File::open(path).map_err(failed)?;
-                let mut bytes = Vec::new();
+                let mut bytes = Vec::with_capacity(expected);
                 let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
                 file.take(most).read_to_end(&mut bytes).map_err(failed)?;
                 if bytes.len() > limit { Err(too_large()) } else { Ok(bytes) }
@@ -105,7 +131,8 @@ impl<'a> Files<'a> {
             return Ok(None);
         }
         let Ok(canonical) = Path::new(name).canonicalize() else { return Ok(None) };
-        if !canonical.is_file() {
+        let Ok(metadata) = canonical.metadata() else { return Ok(None) };
+        if !metadata.is_file() {
             return Ok(None);
         }
         if let Some(root) = &self.root
@@ -113,12 +140,15 @@ impl<'a> Files<'a> {
         {
             return Err(String::from("the file lies outside the directory that may be read"));
         }
-        Ok(Some(Found::Disk(name.to_owned(), canonical)))
+        Ok(Some(Found::Disk(name.to_owned(), canonical, metadata)))
     }
 
     /// The file in memory with this name.
     pub(crate) fn find_in_memory(&self, name: &str) -> Option<Found> {
-        let found = self.options.assets.iter().find(|(asset, _)| path::reduce(asset) == name)?;
+        // only names that end alike can be the same
+        let last = path::file_name(name);
+        let same = |asset: &str| asset.ends_with(last) && path::reduce(asset) == name;
+        let found = self.options.assets.iter().find(|(asset, _)| same(asset))?;
         Some(Found::Memory(found.0.clone(), Arc::clone(found.1)))
     }
 }

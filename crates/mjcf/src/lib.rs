@@ -10,6 +10,8 @@
 
 mod actuator;
 mod attach;
+mod bvh;
+mod cache;
 mod compile;
 mod defaults;
 mod edit;
@@ -36,6 +38,7 @@ mod xml;
 
 pub use actuator::ActuatorValues;
 pub use attach::{AttachError, Part, PendingKey, SavedState};
+pub use cache::AssetCache;
 pub use compile::Compiled;
 pub use defaults::{ClassDefaults, DefaultResolver};
 pub use edit::*;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::cache::AssetCache;
 use crate::path;
 
 /// Where the files that a model names may lie.
@@ -60,7 +61,7 @@ impl Default for Budget {
 ///
 /// The default trusts the user who names the model: files may lie anywhere and budgets are wide.
 /// [`LoadOptions::untrusted`] is for anything that serves strangers.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LoadOptions {
     /// Where files may lie.
@@ -71,8 +72,23 @@ pub struct LoadOptions {
     pub packages: BTreeMap<String, PathBuf>,
     /// The largest model that is loaded.
     pub budget: Budget,
+    /// Where compiled assets are kept for later loads, if anywhere.
+    pub cache: Option<Arc<AssetCache>>,
     /// How many models this one is nested in.
     pub(crate) model_depth: usize,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self {
+            confinement: Confinement::default(),
+            assets: BTreeMap::new(),
+            packages: BTreeMap::new(),
+            budget: Budget::default(),
+            cache: Some(AssetCache::shared()),
+            model_depth: 0,
+        }
+    }
 }
 
 impl LoadOptions {
@@ -88,7 +104,7 @@ impl LoadOptions {
     }
 
     /// Options for models from strangers: files only from the directory of the model (or from
-    /// [`assets`](Self::assets)), and tight budgets.
+    /// [`assets`](Self::assets)), tight budgets, and no cache.
     pub fn untrusted() -> Self {
         Self {
             confinement: Confinement::ModelDirectory,
@@ -103,8 +119,16 @@ impl LoadOptions {
                 asset_bytes: 64 << 20,
                 array: 1 << 24,
             },
+            cache: None,
             model_depth: 0,
         }
+    }
+
+    /// Keeps compiled assets in this cache, or nowhere.
+    #[must_use]
+    pub fn with_cache(mut self, cache: Option<Arc<AssetCache>>) -> Self {
+        self.cache = cache;
+        self
     }
 
     /// Adds a file that exists in memory only.

@@ -1,7 +1,7 @@
 //! Poses and inertias while compiling: double precision, with the compiler's own tolerances.
 
 use ferrodyn_math::Real;
-use libm::{atan2, cos, sin, sqrt};
+use libm::{atan2, cos, sin};
 
 /// Below this, lengths and angles count as zero.
 pub(crate) const EPS: f64 = 1e-14;
@@ -57,11 +57,11 @@ pub(crate) fn sub(a: &V3, b: &V3) -> V3 {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-fn dot(a: &V3, b: &V3) -> f64 {
+pub(crate) fn dot(a: &V3, b: &V3) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-fn cross(a: &V3, b: &V3) -> V3 {
+pub(crate) fn cross(a: &V3, b: &V3) -> V3 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn normalize<const N: usize>(v: &mut [f64; N]) -> f64 {
     if norm < EPS {
         return 0.0;
     }
-    norm = sqrt(norm);
+    norm = norm.sqrt();
     if (norm - 1.0).abs() > EPS {
         for x in v {
             *x /= norm;
@@ -113,7 +113,11 @@ pub(crate) fn quat_to_mat(q: &Q4) -> M3 {
     ]
 }
 
-fn mat_vec(m: &M3, v: &V3) -> V3 {
+pub(crate) fn transpose(m: &M3) -> M3 {
+    core::array::from_fn(|k| m[3 * (k % 3) + k / 3])
+}
+
+pub(crate) fn mat_vec(m: &M3, v: &V3) -> V3 {
     core::array::from_fn(|i| m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2])
 }
 
@@ -171,22 +175,22 @@ pub(crate) fn quat_from_z(v: &V3) -> Q4 {
 fn quat_from_axes(x: &V3, y: &V3, z: &V3) -> Q4 {
     let mut q = [0.0; 4];
     if x[0] + y[1] + z[2] > 0.0 {
-        q[0] = 0.5 * sqrt(1.0 + x[0] + y[1] + z[2]);
+        q[0] = 0.5 * (1.0 + x[0] + y[1] + z[2]).sqrt();
         q[1] = 0.25 * (y[2] - z[1]) / q[0];
         q[2] = 0.25 * (z[0] - x[2]) / q[0];
         q[3] = 0.25 * (x[1] - y[0]) / q[0];
     } else if x[0] > y[1] && x[0] > z[2] {
-        q[1] = 0.5 * sqrt(1.0 + x[0] - y[1] - z[2]);
+        q[1] = 0.5 * (1.0 + x[0] - y[1] - z[2]).sqrt();
         q[0] = 0.25 * (y[2] - z[1]) / q[1];
         q[2] = 0.25 * (y[0] + x[1]) / q[1];
         q[3] = 0.25 * (z[0] + x[2]) / q[1];
     } else if y[1] > z[2] {
-        q[2] = 0.5 * sqrt(1.0 - x[0] + y[1] - z[2]);
+        q[2] = 0.5 * (1.0 - x[0] + y[1] - z[2]).sqrt();
         q[0] = 0.25 * (z[0] - x[2]) / q[2];
         q[1] = 0.25 * (y[0] + x[1]) / q[2];
         q[3] = 0.25 * (z[1] + y[2]) / q[2];
     } else {
-        q[3] = 0.5 * sqrt(1.0 - x[0] - y[1] + z[2]);
+        q[3] = 0.5 * (1.0 - x[0] - y[1] + z[2]).sqrt();
         q[0] = 0.25 * (x[1] - y[0]) / q[3];
         q[1] = 0.25 * (z[0] + x[2]) / q[3];
         q[2] = 0.25 * (z[1] + y[2]) / q[3];
@@ -271,14 +275,13 @@ pub(crate) fn principal_inertia(full: &[f64; 6]) -> Result<(V3, Q4), &'static st
 
 /// Eigenvalues in decreasing order and the rotation to the eigenvectors of a symmetric matrix, by
 /// Jacobi rotations.
-fn eigen(mat: &M3) -> (V3, Q4) {
+pub(crate) fn eigen(mat: &M3) -> (V3, Q4) {
     let mut quat = UNIT;
     let mut values = [0.0; 3];
     for _ in 0..500 {
         // the matrix in the present axes
         let axes = quat_to_mat(&quat);
-        let transposed: M3 = core::array::from_fn(|k| axes[3 * (k % 3) + k / 3]);
-        let d = mat_mat(&mat_mat(&transposed, mat), &axes);
+        let d = mat_mat(&mat_mat(&transpose(&axes), mat), &axes);
         values = [d[0], d[4], d[8]];
 
         // the largest element off the diagonal, and the axis to turn about
@@ -297,20 +300,18 @@ fn eigen(mat: &M3) -> (V3, Q4) {
         // the rotation that removes it
         let tau = (d[4 * col] - d[4 * row]) / (2.0 * off);
         let t = if tau >= 0.0 {
-            1.0 / (tau + sqrt(1.0 + tau * tau))
+            1.0 / (tau + (1.0 + tau * tau).sqrt())
         } else {
-            -1.0 / (-tau + sqrt(1.0 + tau * tau))
+            -1.0 / (-tau + (1.0 + tau * tau).sqrt())
         };
-        let c = 1.0 / sqrt(1.0 + t * t);
+        let c = 1.0 / (1.0 + t * t).sqrt();
         if c > 1.0 - EIG_EPS {
             break;
         }
         let mut turn = [0.0; 4];
-        turn[axis + 1] = if tau >= 0.0 { -sqrt(0.5 - 0.5 * c) } else { sqrt(0.5 - 0.5 * c) };
-        if axis == 1 {
-            turn[axis + 1] = -turn[axis + 1];
-        }
-        turn[0] = sqrt(1.0 - turn[axis + 1] * turn[axis + 1]);
+        let half = (0.5 - 0.5 * c).sqrt();
+        turn[axis + 1] = if (tau >= 0.0) == (axis == 1) { half } else { -half };
+        turn[0] = (1.0 - turn[axis + 1] * turn[axis + 1]).sqrt();
         normalize(&mut turn);
         quat = mul_quat(&quat, &turn);
         normalize(&mut quat);

@@ -121,6 +121,16 @@ impl Number for i32 {
     }
 }
 
+impl Number for u8 {
+    fn read_number(word: &str) -> Result<Self, ValueError> {
+        word.parse().map_err(|_| ValueError::new("an integer from 0 to 255"))
+    }
+
+    fn write_number(self) -> String {
+        self.to_string()
+    }
+}
+
 /// Reads at most `most` numbers.
 pub(crate) fn numbers<T: Number>(text: &str, most: usize) -> Result<Vec<T>, ValueError> {
     let mut list = Vec::new();

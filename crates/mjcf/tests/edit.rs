@@ -3,9 +3,9 @@
 use ferrodyn_mjcf::{
     ActuatorAttrs, ActuatorKind, ActuatorSpec, BodyAttrs, BodySpec, EditError, Element, FrameAttrs,
     FreeJointAttrs, GeomAttrs, JointAttrs, KeyAttrs, LoadOptions, Object, SensorAttrs, SensorSpec,
-    SiteAttrs, Spec, TendonAttrs, Value, WORLD, Wrap,
+    SiteAttrs, Spec, TendonAttrs, TextureAttrs, Value, WORLD, Wrap,
 };
-use ferrodyn_model::{GeomType, Model, ObjType, SensorType};
+use ferrodyn_model::{GeomType, Model, ObjType, SensorType, TextureType};
 
 fn ball() -> GeomAttrs {
     GeomAttrs::default().size([0.1])
@@ -249,4 +249,62 @@ fn indices_that_lead_nowhere_are_an_error() {
     assert!(spec.compile().is_err());
     spec.bodies.clear();
     assert!(spec.compile().is_err());
+}
+
+#[test]
+fn what_is_left_of_a_removed_class_are_the_values() {
+    let mut spec = read(
+        r#"<mujoco><default><default class="outer"><geom size="3"/>
+             <default class="inner"><geom rgba="1 0 0 1"/></default></default></default>
+           <worldbody><body childclass="outer"><geom name="a"/><geom name="b" class="inner"/></body>
+           </worldbody></mujoco>"#,
+    );
+    let before = spec.compile().unwrap().model.to_bytes();
+    assert!(matches!(spec.remove_default("main"), Err(EditError::Refused(_))));
+    assert!(matches!(spec.remove_default("none"), Err(EditError::UnknownClass(_))));
+    spec.remove_default("outer").unwrap();
+    assert_eq!(spec.classes(), ["main"]);
+    assert_eq!(spec.compile().unwrap().model.to_bytes(), before);
+}
+
+#[test]
+fn pixels_that_a_program_gives() {
+    let mut spec = Spec::new();
+    let attrs = TextureAttrs::default().kind(TextureType::Flat).width(2).height(1);
+    let texture = spec.add_texture("t", attrs.data([1, 2, 3, 4, 5, 6]).hflip(true));
+    let model = spec.compile().unwrap().model;
+    assert_eq!(&*model.tex_data, [4, 5, 6, 1, 2, 3]);
+    spec.get_mut(texture).unwrap().attr.width = Some(3);
+    assert!(spec.compile().is_err());
+    spec.get_mut(texture).unwrap().attr.width = Some(-2);
+    assert!(spec.compile().is_err());
+}
+
+#[test]
+fn the_words_of_mujoco_say_the_same() {
+    let spec = read(
+        r#"<mujoco><compiler eulerseq="zyx"/>
+           <default><geom size="1"/><joint range="-10 30"/>
+             <default class="small"><geom size="0.5"/><site pos="0 0 1" euler="90 0 0"/></default></default>
+           <worldbody><geom class="main" size="1"/>
+             <body name="b" euler="10 20 30" childclass="small" user="1 2"><joint name="j"/>
+               <geom class="small"/><site name="s" user="5"/><camera name="c" euler="0 0 45"/>
+               <light name="l"/></body></worldbody></mujoco>"#,
+    );
+    let text = spec.normalized().to_xml();
+    assert!(text.contains(r#"<compiler angle="radian"/>"#), "{text}");
+    assert!(text.contains(r#"<size nuser_body="2" nuser_site="1"/>"#), "{text}");
+    assert!(text.contains("    <geom/>\n") && text.contains("      <geom/>\n"), "{text}");
+    assert!(text.contains(r#"<light name="l" pos="0 0 0" dir="0 0 -1"/>"#), "{text}");
+    let (before, after) = (spec.compile().unwrap().model, read(&text).compile().unwrap().model);
+    assert_eq!(before.jnt_range, after.jnt_range);
+    assert_eq!(before.body_quat, after.body_quat);
+    assert_eq!(before.site_pos, after.site_pos);
+    assert_eq!(before.site_quat, after.site_quat);
+    assert_eq!(before.cam_quat, after.cam_quat);
+    assert_eq!(before.geom_size, after.geom_size);
+    assert_eq!(before.body_user, after.body_user);
+    // in these words already
+    let again = read(&text).normalized().to_xml();
+    assert_eq!(again, text);
 }

@@ -256,7 +256,65 @@ fn attached_files_are_found_from_the_outer_model() {
           <worldbody><attach model="r" body="b" prefix="p/"/></worldbody></mujoco>"#,
     );
     let spec = Spec::from_xml_path(&path, &options()).unwrap();
-    let again = Spec::from_xml_str(&spec.to_xml(), &options()).unwrap();
-    let wrong = differences(&compile(&spec), &compile(&again));
-    assert!(wrong.iter().all(|n| ["npaths", "mesh_pathadr", "paths"].contains(n)), "{wrong:?}");
+    // with all files in one directory, names stay as they are
+    let beside = dir.write("saved.xml", &spec.to_xml());
+    let again = Spec::from_xml_path(&beside, &options()).unwrap();
+    let none: [&str; 0] = [];
+    assert_eq!(differences(&compile(&spec), &compile(&again)), none);
+
+    // with others beside them, or from elsewhere, they are full
+    dir.write("own.obj", TETRAHEDRON);
+    let path = dir.write(
+        "scene.xml",
+        r#"<mujoco><asset><mesh file="own.obj"/><model name="r" file="robot/robot.xml"/></asset>
+          <worldbody><geom type="mesh" mesh="own"/><attach model="r" body="b" prefix="p/"/></worldbody>
+          </mujoco>"#,
+    );
+    let spec = Spec::from_xml_path(&path, &options()).unwrap();
+    let beside = dir.write("saved.xml", &spec.to_xml());
+    let there = TempDir::new("save-attached-there");
+    let elsewhere = there.0.join("saved.xml");
+    spec.save_xml(&elsewhere).unwrap();
+    for file in [beside, elsewhere] {
+        let again = Spec::from_xml_path(&file, &options()).unwrap();
+        let wrong = differences(&compile(&spec), &compile(&again));
+        assert!(wrong.iter().all(|n| ["npaths", "mesh_pathadr", "paths"].contains(n)), "{wrong:?}");
+    }
+}
+
+#[test]
+fn rules_for_masses_of_attached_models_survive() {
+    let rules = [
+        "boundmass='2'",
+        "boundinertia='0.5'",
+        "balanceinertia='true'",
+        "inertiafromgeom='true'",
+        "inertiafromgeom='false'",
+        "inertiagrouprange='1 2'",
+        "settotalmass='7'",
+        "alignfree='true' boundmass='1'",
+        "angle='radian' boundmass='3'",
+    ];
+    let spread = "<inertial pos='0.1 0 0' mass='1' diaginertia='1 1 2'/>";
+    let parts = "<geom size='0.1' group='1'/><geom size='0.2' pos='0.3 0 0'/>";
+    for inner in rules {
+        // without geoms, the inertia must be stated
+        let first = if inner.contains("false") { spread } else { "" };
+        for outer in ["", "boundmass='1.5'", "inertiafromgeom='true'", "settotalmass='9'"] {
+            let child = format!(
+                "<mujoco><compiler {inner}/><worldbody><body name='b'><freejoint/>{first}{parts}</body>
+                  <body name='c' euler='0 0 3'>{spread}{parts}<joint type='slide'/></body>
+                </worldbody></mujoco>"
+            );
+            let model = format!(
+                "<mujoco><compiler {outer}/><asset><model name='m' file='child.xml'/></asset>
+                  <worldbody><body><joint/>{parts}<body>{spread}</body></body>
+                    <frame pos='1 0 0'><attach model='m' body='b' prefix='b/'/></frame>
+                    <frame pos='2 0 0'><attach model='m' body='c' prefix='c/'/></frame>
+                  </worldbody></mujoco>"
+            );
+            let options = options().with_asset("child.xml", child.into_bytes());
+            check(&model, &options);
+        }
+    }
 }

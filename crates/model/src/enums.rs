@@ -167,6 +167,23 @@ enums! {
         FlexVert = 5, "mjEQ_FLEXVERT";
         Distance = 6, "mjEQ_DISTANCE";
     }
+    "Kind of constraint row." ConstraintType = "mjtConstraint" {
+        Equality = 0, "mjCNSTR_EQUALITY";
+        FrictionDof = 1, "mjCNSTR_FRICTION_DOF";
+        FrictionTendon = 2, "mjCNSTR_FRICTION_TENDON";
+        LimitJoint = 3, "mjCNSTR_LIMIT_JOINT";
+        LimitTendon = 4, "mjCNSTR_LIMIT_TENDON";
+        ContactFrictionless = 5, "mjCNSTR_CONTACT_FRICTIONLESS";
+        ContactPyramidal = 6, "mjCNSTR_CONTACT_PYRAMIDAL";
+        ContactElliptic = 7, "mjCNSTR_CONTACT_ELLIPTIC";
+    }
+    "State of a constraint row." ConstraintState = "mjtConstraintState" {
+        Satisfied = 0, "mjCNSTRSTATE_SATISFIED";
+        Quadratic = 1, "mjCNSTRSTATE_QUADRATIC";
+        LinearNeg = 2, "mjCNSTRSTATE_LINEARNEG";
+        LinearPos = 3, "mjCNSTRSTATE_LINEARPOS";
+        Cone = 4, "mjCNSTRSTATE_CONE";
+    }
     "Kind of tendon path element." WrapType = "mjtWrap" {
         None = 0, "mjWRAP_NONE";
         Joint = 1, "mjWRAP_JOINT";
@@ -234,16 +251,6 @@ enums! {
         Frame = 100, "mjOBJ_FRAME";
         Default = 101, "mjOBJ_DEFAULT";
         Model = 102, "mjOBJ_MODEL";
-    }
-    "Kind of constraint row." ConstraintType = "mjtConstraint" {
-        Equality = 0, "mjCNSTR_EQUALITY";
-        FrictionDof = 1, "mjCNSTR_FRICTION_DOF";
-        FrictionTendon = 2, "mjCNSTR_FRICTION_TENDON";
-        LimitJoint = 3, "mjCNSTR_LIMIT_JOINT";
-        LimitTendon = 4, "mjCNSTR_LIMIT_TENDON";
-        ContactFrictionless = 5, "mjCNSTR_CONTACT_FRICTIONLESS";
-        ContactPyramidal = 6, "mjCNSTR_CONTACT_PYRAMIDAL";
-        ContactElliptic = 7, "mjCNSTR_CONTACT_ELLIPTIC";
     }
     "Kind of sensor." SensorType = "mjtSensor" {
         Touch = 0, "mjSENS_TOUCH";

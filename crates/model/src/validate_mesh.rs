@@ -51,7 +51,12 @@ impl Model {
         blocks("mesh_bvhadr", &self.mesh_bvhadr, &self.mesh_bvhnum, self.nbvh)?;
         blocks("mesh_octadr", &self.mesh_octadr, &self.mesh_octnum, self.noct)?;
         blocks("mesh_polyadr", &self.mesh_polyadr, &self.mesh_polynum, self.nmeshpoly)?;
-        blocks("mesh_polyvertadr", &self.mesh_polyvertadr, &self.mesh_polyvertnum, self.nmeshpolyvert)?;
+        blocks(
+            "mesh_polyvertadr",
+            &self.mesh_polyvertadr,
+            &self.mesh_polyvertnum,
+            self.nmeshpolyvert,
+        )?;
         blocks("mesh_polymapadr", &self.mesh_polymapadr, &self.mesh_polymapnum, self.nmeshpolymap)?;
         for mesh in 0..self.nmesh {
             let count = self.mesh_vertnum[mesh];

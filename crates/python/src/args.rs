@@ -244,6 +244,10 @@ impl Out<'_> {
 
     /// Write all elements in order, whatever the shape.
     pub(crate) fn fill(&self, values: &[f64]) -> PyResult<()> {
+        // the strides numpy gives an array without elements are not those of a mutable view
+        if self.0.is_empty() {
+            return Ok(());
+        }
         let mut array = self.0.try_readwrite()?;
         for (slot, v) in array.as_array_mut().iter_mut().zip(values) {
             *slot = *v;
@@ -283,6 +287,9 @@ impl IntOut<'_> {
     /// Write a vector; `size` is what MuJoCo calls its length.
     pub(crate) fn store(&self, name: &str, size: &str, values: &[i32]) -> PyResult<()> {
         self.check(name, values.len(), size)?;
+        if self.0.is_empty() {
+            return Ok(());
+        }
         let mut array = self.0.try_readwrite()?;
         for (slot, v) in array.as_array_mut().iter_mut().zip(values) {
             *slot = *v;

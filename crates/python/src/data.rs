@@ -143,6 +143,12 @@ impl Data {
         Ok(PyBytes::new(py, bytemuck::cast_slice(&data.work().contact)))
     }
 
+    /// What the solver did, as the bytes of MuJoCo's struct.
+    fn solver_statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let data = self.lock()?;
+        Ok(PyBytes::new(py, bytemuck::cast_slice(&data.work().solver)))
+    }
+
     /// Views of the scalars and fixed-size arrays, by name.
     fn header<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(slf.py());

@@ -9,7 +9,7 @@ use ferrodyn_mjcf::{
 use ferrodyn_model::ObjType;
 use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use crate::args::{DataArg, ModelArg};
 use crate::model::{Model, load_options};
@@ -52,6 +52,7 @@ fn to_python<'py>(py: Python<'py>, value: Value) -> PyResult<Bound<'py, PyAny>> 
         Value::Reals(list) => PyList::new(py, list)?.into_any(),
         Value::Text(text) => PyString::new(py, &text).into_any(),
         Value::Texts(list) => PyList::new(py, list)?.into_any(),
+        Value::Bytes(bytes) => PyBytes::new(py, &bytes).into_any(),
         Value::Orientation(orientation) => {
             let (kind, numbers) = match orientation {
                 Orientation::AxisAngle(x) => (1, x.to_vec()),
@@ -70,6 +71,9 @@ fn to_python<'py>(py: Python<'py>, value: Value) -> PyResult<Bound<'py, PyAny>> 
 fn from_python(object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if object.is_instance_of::<PyString>() {
         return Ok(Value::Text(object.extract()?));
+    }
+    if let Ok(bytes) = object.cast::<PyBytes>() {
+        return Ok(Value::Bytes(bytes.as_bytes().to_vec()));
     }
     if object.is_instance_of::<PyTuple>() {
         let (kind, x): (i32, Vec<f64>) = object.extract()?;
@@ -149,7 +153,7 @@ impl Spec {
     }
 
     fn to_xml(&self) -> String {
-        self.lock().to_xml()
+        self.lock().normalized().to_xml()
     }
 
     /// The numbers of all elements of a type, in the order of the model.
@@ -308,6 +312,10 @@ impl Spec {
             _ => spec.get(ferrodyn_mjcf::BodyId::from_number(uid)).map(|b| b.childclass.clone()),
         };
         Ok(class.map_err(edit_error)?.unwrap_or_default())
+    }
+
+    fn remove_default(&self, class: &str) -> PyResult<()> {
+        self.lock().remove_default(class).map_err(edit_error)
     }
 
     fn get_default<'py>(

@@ -82,8 +82,8 @@ def test_attributes_have_types(mj):
     assert spec.memory == -1 and spec.nuserdata == 0 and spec.modelname == "MuJoCo Model"
 
 
-# where a value stands for what MuJoCo computes later, or for memory of its own
-NOT_KEPT = {"signature", "intrinsic", "needsdf", "userfacenormal", "userfacetexcoord", "data"}
+# the signature is that of the implementation
+NOT_KEPT = {"signature"}
 
 
 def plain(value):
@@ -401,3 +401,24 @@ def test_plugins(mj):
     body.plugin.active = True
     assert body.plugin.name == "cable"
     assert spec.plugin("cable") is plugin
+
+
+@both
+def test_default_classes_can_be_removed(mj):
+    spec = mj.MjSpec()
+    outer = spec.add_default("outer", spec.default)
+    outer.geom.size[0] = 3
+    inner = spec.add_default("inner", outer)
+    inner.geom.rgba = [1, 0, 0, 1]
+    other = spec.add_default("other", spec.default)
+    geoms = [spec.worldbody.add_geom(default) for default in (outer, inner, other)]
+    geoms[2].size = [1, 0, 0]
+    with pytest.raises(ValueError, match="cannot remove the global default"):
+        spec.delete(spec.default)
+    spec.delete(outer)
+    assert spec.find_default("outer") is None and spec.find_default("inner") is None
+    assert spec.find_default("other").name == "other"
+    # elements keep what they had
+    model = spec.compile()
+    assert model.geom_size[:, 0].tolist() == [3, 3, 1]
+    assert model.geom_rgba[1].tolist() == [1, 0, 0, 1]

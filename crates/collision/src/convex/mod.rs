@@ -150,8 +150,8 @@ impl ConvexSolver {
     /// Grow both shapes by radii along the line between the nearest points.
     fn inflate(&mut self, radius_a: Real, radius_b: Real) {
         let normal = (self.on_b[0] - self.on_a[0]).normalize().0;
-        self.on_a[0] = self.on_a[0] + normal * radius_a;
-        self.on_b[0] = self.on_b[0] - normal * radius_b;
+        self.on_a[0] += normal * radius_a;
+        self.on_b[0] -= normal * radius_b;
         self.dist -= radius_a + radius_b;
     }
 }

@@ -106,7 +106,7 @@ fn rotate_around(object: &mut Convex<'_>, origin: Vec3, rot: &ferrodyn_math::Mat
     let pose = &mut object.pose;
     pose.mat = rot * &pose.mat;
     let rel = origin - pose.pos;
-    pose.pos = pose.pos - (rot * rel - rel);
+    pose.pos -= rot * rel - rel;
 }
 
 #[cfg(test)]

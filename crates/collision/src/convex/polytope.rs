@@ -103,9 +103,9 @@ impl ConvexSolver {
     ) -> Result<(), NoPolytope> {
         self.polytope.clear();
         match self.simplex_len {
-            2 => self.from_segment(a, b),
-            3 => self.from_triangle(a, b),
-            _ => self.from_tetrahedron(a, b),
+            2 => self.around_segment(a, b),
+            3 => self.around_triangle(a, b),
+            _ => self.around_tetrahedron(a, b),
         }
     }
 
@@ -123,14 +123,14 @@ impl ConvexSolver {
                 }
                 self.simplex_len = 3;
                 self.polytope.clear();
-                return Some(self.from_triangle(a, b));
+                return Some(self.around_triangle(a, b));
             }
         }
         None
     }
 
     /// A hexahedron around a segment: three more vertices at 120 degrees from each other.
-    fn from_segment(&mut self, a: &mut Convex<'_>, b: &mut Convex<'_>) -> Result<(), NoPolytope> {
+    fn around_segment(&mut self, a: &mut Convex<'_>, b: &mut Convex<'_>) -> Result<(), NoPolytope> {
         let (v1, v2) = (self.simplex[0], self.simplex[1]);
         let diff = v2.diff - v1.diff;
         let mut axis = 0;
@@ -174,7 +174,11 @@ impl ConvexSolver {
     }
 
     /// A hexahedron around a triangle: one more vertex on each side.
-    fn from_triangle(&mut self, a: &mut Convex<'_>, b: &mut Convex<'_>) -> Result<(), NoPolytope> {
+    fn around_triangle(
+        &mut self,
+        a: &mut Convex<'_>,
+        b: &mut Convex<'_>,
+    ) -> Result<(), NoPolytope> {
         let [v1, v2, v3] = [0, 1, 2].map(|i| self.simplex[i].diff);
         let normal = (v2 - v1).cross(v3 - v1);
         let norm = normal.norm();
@@ -214,7 +218,7 @@ impl ConvexSolver {
         Ok(())
     }
 
-    fn from_tetrahedron(
+    fn around_tetrahedron(
         &mut self,
         a: &mut Convex<'_>,
         b: &mut Convex<'_>,

@@ -18,7 +18,7 @@ fn same_sign(a: Real, b: Real) -> bool {
 pub(super) fn combine<const N: usize>(weights: [Real; N], points: [Vec3; N]) -> Vec3 {
     let mut sum = points[0] * weights[0];
     for i in 1..N {
-        sum = sum + points[i] * weights[i];
+        sum += points[i] * weights[i];
     }
     sum
 }

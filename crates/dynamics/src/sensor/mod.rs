@@ -11,22 +11,31 @@ mod geom_pair;
 mod inside;
 mod limit;
 mod position;
+mod rangefinder;
+mod tactile;
+mod touch;
 mod velocity;
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use ferrodyn_math::Real;
+use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::{DataType, DisableBit, Model, ObjType, SensorType, Stage};
 
 use crate::delay::read_history;
-use crate::{World, plugin, rne_post_constraint, subtree_vel};
+use crate::{RayHit, World, plugin, rne_post_constraint, subtree_vel};
 
 /// Working memory of sensors; grows with what it sees.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SensorMemory {
     /// Contacts that one sensor sees.
     matches: Vec<contact::ContactMatch>,
+    /// Geoms that one sensor feels.
+    geoms: Vec<usize>,
+    /// Directions of the rays of a camera.
+    rays: Vec<Vec3>,
+    /// What they meet.
+    hits: Vec<Option<RayHit>>,
 }
 
 /// Compute the sensors that depend on the configuration.

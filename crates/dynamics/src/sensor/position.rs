@@ -2,7 +2,7 @@
 use ferrodyn_math::{Quat, Real};
 use ferrodyn_model::{ConstraintType, Model, SensorType};
 
-use super::{camera, frame, geom_pair, inside, limit, object, put, reference};
+use super::{camera, frame, geom_pair, inside, limit, object, put, rangefinder, reference};
 use crate::{World, energy_pos, energy_vel};
 
 /// Compute a sensor that depends on the configuration.
@@ -17,6 +17,7 @@ pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, kind: SensorType, 
                 put(out, &camera::project(m, d, d.site_xpos[id], cam));
             }
         }
+        SensorType::Rangefinder => rangefinder::compute(m, d, i, out),
         SensorType::JointPos => put(out, &[d.qpos[m.jnt_qposadr[id] as usize]]),
         SensorType::TendonPos => put(out, &[d.ten_length[id]]),
         SensorType::ActuatorPos => put(out, &[d.actuator_length[id]]),

@@ -9,7 +9,7 @@ mod subtree;
 
 pub use keyframes::{PendingKey, SavedState};
 pub(crate) use keyframes::{keep_own, key_problem};
-pub(crate) use references::{NameLookup, remove_dangling, replicate_referring};
+pub(crate) use references::{NameLookup, copy_referring, referenced, remove_dangling};
 pub(crate) use subtree::{Marks, Placement, Subtree};
 
 use crate::defaults::Scopes;
@@ -184,7 +184,7 @@ impl Spec {
     fn adopt_objects(&mut self, child: &mut Spec, placement: &Placement<'_>) {
         references::adopt_assets(self, child, placement);
         let mut names = NameLookup::of(self);
-        references::adopt_referring(self, child, placement, &mut names);
+        copy_referring(self, Some(child), placement, &mut names);
         for plugin in &child.plugins {
             if !self.plugins.contains(plugin) {
                 self.plugins.push(plugin.clone());

@@ -69,9 +69,13 @@ impl NameLookup {
     }
 
     fn has(&self, kind: ObjType, name: &str) -> bool {
-        let kind = if kind == ObjType::XBody { ObjType::Body } else { kind };
-        self.names.contains(&(kind, name.to_owned()))
+        self.names.contains(&(base(kind), name.to_owned()))
     }
+}
+
+/// The type of object that names of a type belong to.
+fn base(kind: ObjType) -> ObjType {
+    if kind == ObjType::XBody { ObjType::Body } else { kind }
 }
 
 /// A reference: the type of the object, and its name.
@@ -288,24 +292,26 @@ fn copies<A: Refers>(
     out
 }
 
-/// Copies the elements outside the tree that refer to what was placed. Their own names can be
-/// referred to as well, so the order of the lists matters.
-pub(super) fn adopt_referring(
+/// Copies the elements outside the tree that refer to what was placed: those of the model that it
+/// came from, or of this model if a part of it was placed again. Their own names can be referred to
+/// as well, so the order of the lists matters.
+pub(crate) fn copy_referring(
     spec: &mut Spec,
-    child: &mut Spec,
+    mut child: Option<&mut Spec>,
     at: &Placement<'_>,
     names: &mut NameLookup,
 ) {
-    macro_rules! adopt {
+    macro_rules! copy {
         ($($list:ident $kind:ident;)*) => {$(
-            let new = copies(&mut child.$list, at, names);
+            let source = child.as_deref_mut().unwrap_or(spec);
+            let new = copies(&mut source.$list, at, names);
             for object in &new {
                 names.add(ObjType::$kind, &object.name);
             }
             spec.$list.extend(new);
         )*};
     }
-    adopt! {
+    copy! {
         pairs Pair;
         excludes Exclude;
         tendons Tendon;
@@ -316,28 +322,25 @@ pub(super) fn adopt_referring(
     }
 }
 
-/// The same within one model, for a part of it that was placed again.
-pub(crate) fn replicate_referring(spec: &mut Spec, at: &Placement<'_>, names: &mut NameLookup) {
-    macro_rules! replicate {
-        ($($list:ident $kind:ident;)*) => {$(
-            if !spec.$list.is_empty() {
-                let new = copies(&mut spec.$list, at, names);
-                for object in &new {
-                    names.add(ObjType::$kind, &object.name);
-                }
-                spec.$list.extend(new);
-            }
-        )*};
+/// The names of objects of one type that elements outside the tree refer to.
+pub(crate) fn referenced(spec: &Spec, kind: ObjType) -> BTreeSet<String> {
+    fn collect<A: Refers>(list: &[Object<A>], kind: ObjType, names: &mut BTreeSet<String>) {
+        for object in list {
+            let mut attr = object.attr.clone();
+            let references = attr.references();
+            let wanted = references.into_iter().filter(|(k, n)| base(*k) == kind && !n.is_empty());
+            names.extend(wanted.map(|(_, name)| core::mem::take(name)));
+        }
     }
-    replicate! {
-        pairs Pair;
-        excludes Exclude;
-        tendons Tendon;
-        equalities Equality;
-        actuators Actuator;
-        sensors Sensor;
-        tuples Tuple;
-    }
+    let mut names = BTreeSet::new();
+    collect(&spec.pairs, kind, &mut names);
+    collect(&spec.excludes, kind, &mut names);
+    collect(&spec.tendons, kind, &mut names);
+    collect(&spec.equalities, kind, &mut names);
+    collect(&spec.actuators, kind, &mut names);
+    collect(&spec.sensors, kind, &mut names);
+    collect(&spec.tuples, kind, &mut names);
+    names
 }
 
 /// Removes the elements that referred to something that is gone: what resolved before and does

@@ -114,14 +114,8 @@ impl ActuatorCompiler<'_> {
             return (T::Joint, [None, None]);
         };
         let mut find = |kind, attribute, name: &str| {
-            let wanted = Wanted {
-                kind,
-                name,
-                element: object.attr.kind.element(),
-                owner: &object.name,
-                span: object.span,
-                attribute,
-            };
+            let element = object.attr.kind.element();
+            let wanted = Wanted::by(object, element, attribute, kind, Some(name));
             self.index.expect(&wanted, self.sink)
         };
         let first = find(*kind, attribute, name.as_deref().unwrap_or(""));

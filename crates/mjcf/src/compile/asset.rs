@@ -1,7 +1,10 @@
 //! Compiles assets and finds them by name.
 
+use std::sync::Arc;
+
 use ferrodyn_model::{Model, ObjType, Sizes};
 
+use super::file_reader::{Directory, FileReader};
 use super::fill::{index as to_index, reals};
 use super::index::{Index, Wanted};
 use super::mesh::{Mesh, add_mesh_sizes, fill_meshes, meshes};
@@ -9,9 +12,9 @@ use super::resolve::Elements;
 use super::tree::problem;
 use crate::defaults::DefaultResolver;
 use crate::error::{DiagnosticKind, Sink};
-use crate::files::Files;
 use crate::image::{
-    Heights, Texture, compile_texture, heights_from_file, normalize_heights, texture_files,
+    Heights, ImageOptions, Texture, compile_texture, heights_from_file, normalize_heights,
+    texture_channels, texture_files,
 };
 use crate::path;
 use crate::schema::{HfieldAttrs, TextureAttrs};
@@ -130,6 +133,7 @@ impl Assets {
         keep(&mut self.paths.meshes, meshes);
         keep(&mut self.names.meshes, meshes);
         for mesh in self.meshes.iter_mut().filter_map(|m| m.data.as_mut()) {
+            let mesh = Arc::make_mut(mesh);
             mesh.texcoord.clear();
             mesh.facetexcoord.fill([0; 3]);
         }
@@ -226,69 +230,11 @@ impl Paths {
     }
 }
 
-/// Reads the files of assets, within what the options of the model allow.
-pub(super) struct FileReader<'a> {
-    spec: &'a Spec,
-    strip: bool,
-}
-
-impl<'a> FileReader<'a> {
-    fn new(spec: &'a Spec) -> Self {
-        Self { spec, strip: spec.compiler.strippath == Some(true) }
-    }
-
-    /// The name of a file, without its directory where the compiler says so.
-    pub(super) fn stripped<'f>(&self, file: &'f str) -> &'f str {
-        if self.strip { path::file_name(file) } else { file }
-    }
-
-    /// The bytes of a file in a directory of assets.
-    pub(super) fn read(&self, origin: usize, assets: &str, file: &str) -> Result<Vec<u8>, String> {
-        let directory = self.spec.directory_of(origin);
-        let usual = path::join(&path::join(directory, assets), self.stripped(file));
-        let files = Files::at(directory, &self.spec.options)?;
-        let mut found = None;
-        let mut tried = Vec::new();
-        for name in self.spec.options.package_file(file).into_iter().chain([usual]) {
-            if found.is_none() {
-                found = files.find(&name)?;
-                tried.push(format!("'{name}'"));
-            }
-        }
-        // a file in memory may also be known by its bare name
-        let found = found.or_else(|| files.find_in_memory(path::file_name(file)));
-        let found = found.ok_or_else(|| match tried.as_slice() {
-            [name] => format!("cannot find the file {name}"),
-            names => format!("cannot find the file '{file}', tried {}", names.join(" and ")),
-        })?;
-        let name = found.name().to_owned();
-        let bytes = found.read(self.spec.options.budget.asset_bytes)?;
-        if bytes.is_empty() {
-            return Err(format!("the file '{name}' is empty"));
-        }
-        Ok(bytes)
-    }
-
-    /// The directory of meshes and height fields.
-    pub(super) fn mesh_directory(&self, origin: usize) -> &'a str {
-        self.spec.compiler_of(origin).meshdir.as_deref().unwrap_or("")
-    }
-
-    fn texture_directory(&self, origin: usize) -> &'a str {
-        self.spec.compiler_of(origin).texturedir.as_deref().unwrap_or("")
-    }
-
-    /// The largest array of the model.
-    pub(super) fn budget(&self) -> usize {
-        self.spec.options.budget.array
-    }
-}
-
 /// A compiled height field.
 #[derive(Clone, Debug)]
 pub(super) struct Hfield {
     pub(super) size: [f64; 4],
-    heights: Heights,
+    heights: Arc<Heights>,
 }
 
 fn hfield(object: &Object<HfieldAttrs>, reader: &FileReader<'_>, sink: &mut Sink) -> Hfield {
@@ -300,19 +246,22 @@ fn hfield(object: &Object<HfieldAttrs>, reader: &FileReader<'_>, sink: &mut Sink
     if size.iter().any(|x| *x <= 0.0) {
         fail("all numbers of 'size' must be positive");
     }
-    let heights = match attr.file.as_deref().filter(|f| !f.is_empty()) {
-        Some(file) => reader
-            .read(object.origin, reader.mesh_directory(object.origin), file)
-            .and_then(|bytes| {
-                heights_from_file(file, attr.content_type.as_deref(), &bytes, reader.budget())
-            }),
-        None => inline_heights(attr, reader.budget()),
+    let made = match attr.file.as_deref().filter(|f| !f.is_empty()) {
+        Some(file) => {
+            let stated = attr.content_type.as_deref();
+            let treatment = || format!("hfield {stated:?} {file} {}", reader.budget());
+            reader.load(object.origin, Directory::Meshes, file, treatment, |bytes| {
+                let mut heights = heights_from_file(file, stated, &bytes, reader.budget())?;
+                normalize_heights(&mut heights.data);
+                Ok(heights)
+            })
+        }
+        None => inline_heights(attr, reader.budget()).map(Arc::new),
     };
-    let mut heights = heights.unwrap_or_else(|message| {
+    let heights = made.unwrap_or_else(|message| {
         fail(&message);
-        Heights::default()
+        Arc::default()
     });
-    normalize_heights(&mut heights.data);
     Hfield { size, heights }
 }
 
@@ -327,13 +276,14 @@ fn inline_heights(attr: &HfieldAttrs, budget: usize) -> Result<Heights, String> 
     if size > budget {
         return Err(format!("{size} elevations are more than the budget allows"));
     }
-    let data = match &attr.elevation {
+    let mut data = match &attr.elevation {
         None => vec![0.0; size],
         Some(given) if given.len() == size => {
             given.chunks_exact(ncol).rev().flatten().copied().collect()
         }
         Some(_) => return Err(String::from("'elevation' must have nrow times ncol numbers")),
     };
+    normalize_heights(&mut data);
     Ok(Heights { nrow, ncol, data })
 }
 
@@ -342,12 +292,23 @@ fn texture(
     reader: &FileReader<'_>,
     sink: &mut Sink,
 ) -> Option<Texture> {
-    let directory = reader.texture_directory(object.origin);
-    let files: Result<Vec<(usize, &str, Vec<u8>)>, String> = texture_files(&object.attr)
+    let attr = &object.attr;
+    let image = |file: &str| {
+        let options = ImageOptions::new(
+            file,
+            attr.content_type.as_deref(),
+            texture_channels(attr)?,
+            reader.budget(),
+        )
+        .flipped(attr.hflip, attr.vflip);
+        let treatment = || format!("image {options:?}");
+        reader.load(object.origin, Directory::Textures, file, treatment, |b| options.read(&b))
+    };
+    let images: Result<Vec<_>, String> = texture_files(attr)
         .into_iter()
-        .map(|(side, file)| Ok((side, file, reader.read(object.origin, directory, file)?)))
+        .map(|(side, file)| Ok((side, file, image(file)?)))
         .collect();
-    let made = files.and_then(|files| compile_texture(&object.attr, &files, reader.budget()));
+    let made = images.and_then(|images| compile_texture(attr, &images, reader.budget()));
     made.map_err(|message| {
         sink.error(problem("texture", &object.name, object.span, &message));
     })
@@ -366,14 +327,8 @@ fn materials(
         let material = defaults.apply_to_material(object.class_name(), &object.attr);
         let mut textures = [None; 10];
         for layer in material.layers.iter().filter(|l| !l.texture.is_empty()) {
-            let wanted = Wanted {
-                kind: ObjType::Texture,
-                name: &layer.texture,
-                element: "material",
-                owner: &object.name,
-                span: object.span,
-                attribute: "texture",
-            };
+            let name = Some(layer.texture.as_str());
+            let wanted = Wanted::by(object, "material", "texture", ObjType::Texture, name);
             textures[layer.role as usize] = index.expect(&wanted, sink);
         }
         list.push(Material { spec: material, textures });

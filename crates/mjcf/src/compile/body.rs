@@ -2,9 +2,9 @@
 
 use ferrodyn_model::JointType;
 
-use super::bvh::{Bvh, Leaf};
 use super::objects::{Body, Geom};
 use super::tree::TreeCompiler;
+use crate::bvh::{self, Bounds, Bvh};
 use crate::keywords::Tristate;
 use crate::plugin::Capability;
 use crate::pose::{
@@ -280,10 +280,33 @@ pub(super) fn geom_bvh(
     chosen: impl Iterator<Item = usize>,
     inertial: &Pose,
 ) -> Bvh {
-    let leaves: Vec<Leaf> = chosen
-        .map(|g| (g, &geoms[g]))
-        .filter(|(_, geom)| geom.contype != 0 || geom.conaffinity != 0)
-        .map(|(g, geom)| Leaf { id: g as i32, pose: geom.pose, aabb: geom.aabb })
-        .collect();
-    Bvh::new(&leaves, inertial)
+    let chosen: Vec<usize> =
+        chosen.filter(|&g| geoms[g].contype != 0 || geoms[g].conaffinity != 0).collect();
+    let inverse = pose::conjugate(&inertial.quat);
+    let bounds: Vec<Bounds> = chosen.iter().map(|&g| geom_bounds(&geoms[g], inertial)).collect();
+    let places = chosen
+        .iter()
+        .map(|&g| pose::rotate(&pose::sub(&geoms[g].pose.pos, &inertial.pos), &inverse));
+    let mut tree = Bvh::new(&bounds, places);
+    for id in tree.nodeid.iter_mut().filter(|id| **id >= 0) {
+        *id = chosen[*id as usize] as i32;
+    }
+    tree
+}
+
+/// The bounds of a geom in the axes of a frame.
+fn geom_bounds(geom: &Geom, frame: &Pose) -> Bounds {
+    let inverse = pose::conjugate(&frame.quat);
+    let (aabb, pose) = (&geom.aabb, &geom.pose);
+    let mut bounds = bvh::EMPTY;
+    for corner in 0..8 {
+        let vertex = core::array::from_fn(|i| {
+            if corner & (1 << i) == 0 { aabb[i] - aabb[i + 3] } else { aabb[i] + aabb[i + 3] }
+        });
+        let offset = pose::sub(&pose.pos, &frame.pos);
+        let moved = pose::add(&pose::rotate(&vertex, &pose.quat), &offset);
+        let local = pose::rotate(&moved, &inverse);
+        bvh::enlarge(&mut bounds, &[local, local]);
+    }
+    bounds
 }

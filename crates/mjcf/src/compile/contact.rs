@@ -64,14 +64,7 @@ fn pair<'a>(
         sink.error(problem("pair", &object.name, object.span, "'condim' must be 1, 3, 4 or 6"));
     }
     let mut geom = |attribute, name: &Option<String>| {
-        let wanted = Wanted {
-            kind: ObjType::Geom,
-            name: name.as_deref().unwrap_or(""),
-            element: "pair",
-            owner: &object.name,
-            span: object.span,
-            attribute,
-        };
+        let wanted = Wanted::by(object, "pair", attribute, ObjType::Geom, name.as_deref());
         index.expect(&wanted, sink)
     };
     let first = geom("geom1", &object.attr.geom1);
@@ -88,14 +81,7 @@ pub(super) fn excludes<'a>(spec: &'a Spec, index: &Index<'_>, sink: &mut Sink) -
     let mut list = Vec::new();
     for object in &spec.excludes {
         let mut body = |attribute, name: &Option<String>| {
-            let wanted = Wanted {
-                kind: ObjType::Body,
-                name: name.as_deref().unwrap_or(""),
-                element: "exclude",
-                owner: &object.name,
-                span: object.span,
-                attribute,
-            };
+            let wanted = Wanted::by(object, "exclude", attribute, ObjType::Body, name.as_deref());
             index.expect(&wanted, sink)
         };
         let first = body("body1", &object.attr.body1);

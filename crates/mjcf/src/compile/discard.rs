@@ -1,54 +1,14 @@
 //! Leaves out what is only there to be seen: geoms that cannot collide and that nothing refers to,
 //! their meshes, and all materials and textures.
 
-use std::collections::BTreeSet;
-
 use ferrodyn_model::{GeomType, ObjType};
 
 use super::asset::Assets;
-use super::index::Index;
+use super::index::{Index, new_numbers};
 use super::objects::{Geom, Objects};
 use super::resolve::Elements;
-use crate::spec::{Spec, Wrap};
-
-/// Names of geoms that something refers to.
-fn referenced(spec: &Spec) -> BTreeSet<&str> {
-    let mut names: Vec<Option<&String>> = Vec::new();
-    for pair in &spec.pairs {
-        names.extend([pair.attr.geom1.as_ref(), pair.attr.geom2.as_ref()]);
-    }
-    for wrap in spec.tendons.iter().flat_map(|t| &t.attr.path) {
-        if let Wrap::Geom { geom, .. } = &wrap.part {
-            names.push(Some(geom));
-        }
-    }
-    let is_geom = |kind: &Option<String>| kind.as_deref() == Some("geom");
-    for sensor in &spec.sensors {
-        let a = &sensor.attr.attr;
-        names.extend([a.geom.as_ref(), a.geom1.as_ref(), a.geom2.as_ref()]);
-        names.extend([
-            a.objname.as_ref().filter(|_| is_geom(&a.objtype)),
-            a.refname.as_ref().filter(|_| is_geom(&a.reftype)),
-        ]);
-    }
-    for element in spec.tuples.iter().flat_map(|t| &t.attr) {
-        let geom = element.attr.objtype == Some(ObjType::Geom);
-        names.push(element.attr.objname.as_ref().filter(|_| geom));
-    }
-    names.into_iter().flatten().map(String::as_str).collect()
-}
-
-/// The new numbers of what is kept.
-fn numbers(keep: &[bool]) -> Vec<Option<usize>> {
-    let mut next = 0;
-    let number = |&keep: &bool| {
-        keep.then(|| {
-            next += 1;
-            next - 1
-        })
-    };
-    keep.iter().map(number).collect()
-}
+use crate::attach::referenced;
+use crate::spec::Spec;
 
 /// Leaves out what is visual; what remains gets new numbers.
 pub(super) fn discard_visual(
@@ -58,7 +18,7 @@ pub(super) fn discard_visual(
     assets: &mut Assets,
     index: &mut Index<'_>,
 ) {
-    let names = referenced(spec);
+    let names = referenced(spec, ObjType::Geom);
     let keep: Vec<bool> = objects
         .geoms
         .iter()
@@ -80,9 +40,10 @@ pub(super) fn discard_visual(
         }
     }
 
-    let geom_numbers = numbers(&keep);
-    let mesh_numbers = numbers(&meshes);
     let order: Vec<usize> = (0..keep.len()).filter(|&g| keep[g]).collect();
+    let geom_numbers = new_numbers(&order, keep.len());
+    let mesh_order: Vec<usize> = (0..meshes.len()).filter(|&m| meshes[m]).collect();
+    let mesh_numbers = new_numbers(&mesh_order, meshes.len());
     objects.geoms = order.iter().map(|&g| objects.geoms[g].clone()).collect();
     for geom in &mut objects.geoms {
         geom.material = None;

@@ -54,14 +54,7 @@ fn equality(
         _ => (ObjType::Body, [&attr.body1, &attr.body2], ["body1", "body2"]),
     };
     let mut find = |i: usize| {
-        let wanted = Wanted {
-            kind: objtype,
-            name: names[i].as_deref().unwrap_or(""),
-            element: "equality",
-            owner: &object.name,
-            span: object.span,
-            attribute: attributes[i],
-        };
+        let wanted = Wanted::by(object, "equality", attributes[i], objtype, names[i].as_deref());
         index.expect(&wanted, sink)
     };
     let first = find(0);

@@ -6,39 +6,19 @@ use ferrodyn_math::MIN_VAL;
 use ferrodyn_model::{ObjType, SensorType};
 
 use super::body::geom_bvh;
-use super::index::Index;
+use super::index::{Index, new_numbers};
 use super::objects::{Body, Geom, Objects};
 use super::resolve::Elements;
+use crate::attach::referenced;
 use crate::pose::{self, Pose, double, offset_inertia, principal_inertia, rotated_inertia};
 use crate::spec::Spec;
 
 /// Bodies that something refers to by name, which stay.
-fn referenced(spec: &Spec, elements: &Elements<'_>) -> BTreeSet<String> {
-    let mut names: Vec<Option<&String>> = Vec::new();
-    names.extend(elements.cameras.items.iter().map(|c| c.attr.target.as_ref()));
-    names.extend(elements.lights.items.iter().map(|l| l.attr.target.as_ref()));
-    for exclude in &spec.excludes {
-        names.extend([exclude.attr.body1.as_ref(), exclude.attr.body2.as_ref()]);
-    }
-    for equality in &spec.equalities {
-        let attr = &equality.attr.attr;
-        names.extend([attr.body1.as_ref(), attr.body2.as_ref()]);
-    }
-    names.extend(spec.actuators.iter().map(|a| a.attr.attr.body.as_ref()));
-    let is_body = |kind: &Option<String>| matches!(kind.as_deref(), Some("body" | "xbody"));
-    for sensor in &spec.sensors {
-        let a = &sensor.attr.attr;
-        names.extend([&a.body, &a.body1, &a.body2, &a.subtree1, &a.subtree2].map(Option::as_ref));
-        names.extend([
-            a.objname.as_ref().filter(|_| is_body(&a.objtype)),
-            a.refname.as_ref().filter(|_| is_body(&a.reftype)),
-        ]);
-    }
-    for element in spec.tuples.iter().flat_map(|t| &t.attr) {
-        let body = matches!(element.attr.objtype, Some(ObjType::Body | ObjType::XBody));
-        names.push(element.attr.objname.as_ref().filter(|_| body));
-    }
-    names.into_iter().flatten().cloned().collect()
+fn referenced_bodies(spec: &Spec, elements: &Elements<'_>) -> BTreeSet<String> {
+    let mut names = referenced(spec, ObjType::Body);
+    names.extend(elements.cameras.items.iter().filter_map(|c| c.attr.target.clone()));
+    names.extend(elements.lights.items.iter().filter_map(|l| l.attr.target.clone()));
+    names
 }
 
 /// Sites that measure a force between a body and its parent.
@@ -117,7 +97,7 @@ pub(super) fn fuse_static(
     objects: &mut Objects,
     index: &mut Index<'_>,
 ) -> Result<usize, &'static str> {
-    let names = referenced(spec, elements);
+    let names = referenced_bodies(spec, elements);
     let measured = measured_sites(spec);
     let total = objects.bodies.len();
     let mut nodes: Vec<Node> = core::mem::take(&mut objects.bodies)
@@ -187,29 +167,23 @@ pub(super) fn fuse_static(
     }
 
     // number everything again
-    let mut number = vec![None; total];
-    let mut next = 0;
-    for i in 0..total {
-        if !gone[i] {
-            number[i] = Some(next);
-            next += 1;
-        }
-    }
+    let kept: Vec<usize> = (0..total).filter(|&i| !gone[i]).collect();
+    let (number, left) = (new_numbers(&kept, total), kept.len());
     let new_body = |b: usize| number[host[b]].unwrap_or(0);
     index.renumber(ObjType::Body, &number);
     let geom_order: Vec<usize> = nodes.iter().flat_map(|n| n.geoms.clone()).collect();
     let site_order: Vec<usize> = nodes.iter().flat_map(|n| n.sites.clone()).collect();
-    let geom_numbers = inverse(&geom_order);
+    let geom_numbers = new_numbers(&geom_order, geom_order.len());
     index.renumber(ObjType::Geom, &geom_numbers);
-    index.renumber(ObjType::Site, &inverse(&site_order));
+    index.renumber(ObjType::Site, &new_numbers(&site_order, site_order.len()));
     objects.geoms = geom_order.iter().map(|&g| objects.geoms[g].clone()).collect();
     objects.sites = site_order.iter().map(|&s| objects.sites[s].clone()).collect();
-    elements.geoms.reorder(&geom_order, &new_body, next);
-    elements.sites.reorder(&site_order, &new_body, next);
+    elements.geoms.reorder(&geom_order, &new_body, left);
+    elements.sites.reorder(&site_order, &new_body, left);
     let same = |n: usize| (0..n).collect::<Vec<usize>>();
-    elements.joints.reorder(&same(objects.joints.len()), &new_body, next);
-    elements.cameras.reorder(&same(objects.cameras.len()), &new_body, next);
-    elements.lights.reorder(&same(objects.lights.len()), &new_body, next);
+    elements.joints.reorder(&same(objects.joints.len()), &new_body, left);
+    elements.cameras.reorder(&same(objects.cameras.len()), &new_body, left);
+    elements.lights.reorder(&same(objects.lights.len()), &new_body, left);
     for camera in &mut objects.cameras {
         camera.target = camera.target.map(new_body);
     }
@@ -237,13 +211,4 @@ pub(super) fn fuse_static(
         objects.bodies.push(body);
     }
     Ok(usize::try_from(spare).unwrap_or(0))
-}
-
-/// The new number of each old one.
-fn inverse(order: &[usize]) -> Vec<Option<usize>> {
-    let mut numbers = vec![None; order.len()];
-    for (new, &old) in order.iter().enumerate() {
-        numbers[old] = Some(new);
-    }
-    numbers
 }

@@ -96,7 +96,7 @@ impl TreeCompiler<'_> {
         }
         // a shape without a place has no size to speak of
         if problems.is_empty()
-            && let Err(message) = check_size(kind, &size)
+            && let Err(message) = check_size("geom", kind, &size)
         {
             problems.push(message);
         }

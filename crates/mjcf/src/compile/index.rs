@@ -131,6 +131,29 @@ pub(super) struct Wanted<'a> {
     pub(super) attribute: &'a str,
 }
 
+impl<'a> Wanted<'a> {
+    /// What an attribute of an object names; an attribute that is not given names nothing.
+    pub(super) fn by<A>(
+        object: &'a Object<A>,
+        element: &'a str,
+        attribute: &'a str,
+        kind: ObjType,
+        name: Option<&'a str>,
+    ) -> Self {
+        let (owner, span) = (object.name.as_str(), object.span);
+        Self { kind, name: name.unwrap_or(""), element, owner, span, attribute }
+    }
+}
+
+/// The new number of each of `total` objects, of which some are left in a new order.
+pub(super) fn new_numbers(order: &[usize], total: usize) -> Vec<Option<usize>> {
+    let mut numbers = vec![None; total];
+    for (new, &old) in order.iter().enumerate() {
+        numbers[old] = Some(new);
+    }
+    numbers
+}
+
 /// The word for a type of object in messages.
 pub(super) fn object_word(kind: ObjType) -> &'static str {
     match kind {

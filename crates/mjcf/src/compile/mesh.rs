@@ -1,10 +1,11 @@
 //! Compiles meshes, and lets geoms take their shape from them.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use ferrodyn_model::{GeomType, Model, ObjType, Sizes};
 
-use super::asset::FileReader;
+use super::file_reader::{Directory, FileReader};
 use super::fill::{quat, reals, vec3};
 use super::index::Index;
 use super::resolve::Elements;
@@ -24,7 +25,7 @@ use crate::spec::{Object, PluginSpec, Spec};
 /// A compiled mesh; the data are missing where they could not be made.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mesh {
-    pub(super) data: Option<CompiledMesh>,
+    pub(super) data: Option<Arc<CompiledMesh>>,
     /// Material of geoms that have none.
     pub(super) material: Option<String>,
 }
@@ -78,9 +79,10 @@ pub(super) fn meshes(
     let mut list = Vec::with_capacity(spec.meshes.len());
     for (i, object) in spec.meshes.iter().enumerate() {
         let attr = defaults.apply_to_mesh(object.class_name(), &object.attr);
-        let options = options(&attr, needs.hull.contains(&i), needs.sdf.contains(&i));
+        let need_sdf = needs.sdf.contains(&i) || attr.needsdf == Some(true);
+        let options = options(&attr, needs.hull.contains(&i), need_sdf);
         let data = match &object.plugin {
-            Some(plugin) => shape_mesh(spec, plugin, options, reader),
+            Some(plugin) => shape_mesh(spec, plugin, options, reader).map(Arc::new),
             None => mesh(object, &attr, &options, reader),
         };
         if let Err(message) = &data {
@@ -155,16 +157,7 @@ fn mesh(
     attr: &MeshAttrs,
     options: &MeshOptions,
     reader: &FileReader<'_>,
-) -> Result<CompiledMesh, String> {
-    let file = match attr.file.as_deref().filter(|f| !f.is_empty()) {
-        Some(file) => {
-            let content_type = attr.content_type.as_deref().unwrap_or("");
-            let format = MeshFormat::detect(file, content_type).map_err(|e| e.to_string())?;
-            let directory = reader.mesh_directory(object.origin);
-            Some((format, reader.read(object.origin, directory, file)?))
-        }
-        None => None,
-    };
+) -> Result<Arc<CompiledMesh>, String> {
     let builtin = match attr.builtin {
         None | Some(MeshBuiltin::None) => None,
         Some(MeshBuiltin::Sphere) => Some(Builtin::Sphere),
@@ -176,14 +169,28 @@ fn mesh(
         Some(MeshBuiltin::Plate) => Some(Builtin::Plate),
     };
     let source = MeshSource {
-        file: file.as_ref().map(|(format, bytes)| (*format, bytes.as_slice())),
+        file: None,
         builtin: builtin.map(|b| (b, attr.params.as_deref().unwrap_or(&[]))),
         vertex: attr.vertex.as_deref().unwrap_or(&[]),
         normal: attr.normal.as_deref().unwrap_or(&[]),
         texcoord: attr.texcoord.as_deref().unwrap_or(&[]),
         face: attr.face.as_deref().unwrap_or(&[]),
+        facenormal: attr.facenormal.as_deref().unwrap_or(&[]),
+        facetexcoord: attr.facetexcoord.as_deref().unwrap_or(&[]),
     };
-    compile_mesh(&source, options, &hull, &budget(reader)).map_err(|e| e.to_string())
+    let budget = budget(reader);
+    let compile = |source: &MeshSource<'_>| {
+        compile_mesh(source, options, &hull, &budget).map_err(|e| e.to_string())
+    };
+    let Some(file) = attr.file.as_deref().filter(|f| !f.is_empty()) else {
+        return compile(&source).map(Arc::new);
+    };
+    let content_type = attr.content_type.as_deref().unwrap_or("");
+    let format = MeshFormat::detect(file, content_type).map_err(|e| e.to_string())?;
+    let treatment = || format!("mesh {format:?} {options:?} {budget:?} {source:?}");
+    reader.load(object.origin, Directory::Meshes, file, treatment, |bytes| {
+        compile(&MeshSource { file: Some((format, &bytes)), ..source })
+    })
 }
 
 /// Adds the sizes of the arrays of meshes.

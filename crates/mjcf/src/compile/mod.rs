@@ -3,12 +3,12 @@
 mod actuator;
 mod asset;
 mod body;
-mod bvh;
 mod camera;
 mod contact;
 mod custom;
 mod discard;
 mod equality;
+mod file_reader;
 mod fill;
 mod fuse;
 mod geom;
@@ -26,7 +26,6 @@ mod shape;
 mod sparse;
 mod tendon;
 mod tree;
-mod unsimulated;
 
 use ferrodyn_math::{MIN_VAL, Real};
 use ferrodyn_model::{JointType, Model, Sizes, SleepPolicy};
@@ -200,7 +199,6 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
         return None;
     }
     override_statistics(&mut m, spec);
-    unsimulated::warn_unsimulated(&m, sink);
     Some(m)
 }
 

@@ -2,7 +2,7 @@
 
 use ferrodyn_model::{GeomType, JointType};
 
-use super::bvh::Bvh;
+use crate::bvh::Bvh;
 use crate::pose::{Pose, V3};
 
 /// A compiled body.

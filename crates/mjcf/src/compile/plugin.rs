@@ -144,7 +144,8 @@ fn configuration(instance: &Instance, sink: &mut Sink) -> Vec<u8> {
     let plugin: &Plugin = &plugin::PLUGINS[instance.slot];
     for (key, _) in &instance.config {
         if !plugin.keys.contains(&key.as_str()) {
-            let message = format!("the plugin '{}' has no configuration '{key}'", plugin.name);
+            let message =
+                format!("unrecognized attribute 'plugin:{key}' for plugin '{}'", plugin.name);
             let problem = problem("config", &instance.name, instance.span, &message);
             sink.error(problem.suggest(key, plugin.keys.iter().copied()));
         }

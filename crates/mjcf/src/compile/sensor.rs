@@ -250,14 +250,8 @@ impl SensorCompiler<'_> {
         named: Option<(ObjType, &str, Option<String>)>,
     ) -> Reference {
         let Some((kind, attribute, name)) = named else { return Reference::NONE };
-        let wanted = Wanted {
-            kind,
-            name: name.as_deref().unwrap_or(""),
-            element: SensorKind::of(object.attr.kind).element,
-            owner: &object.name,
-            span: object.span,
-            attribute,
-        };
+        let element = SensorKind::of(object.attr.kind).element;
+        let wanted = Wanted::by(object, element, attribute, kind, name.as_deref());
         Reference { kind, id: self.index.expect(&wanted, self.sink) }
     }
 

@@ -97,14 +97,7 @@ impl TendonCompiler<'_> {
 
     fn material(&mut self, object: &Object<TendonSpec>, attr: &TendonAttrs) -> Option<usize> {
         let name = attr.material.as_deref().filter(|n| !n.is_empty())?;
-        let wanted = Wanted {
-            kind: ObjType::Material,
-            name,
-            element: "tendon",
-            owner: &object.name,
-            span: object.span,
-            attribute: "material",
-        };
+        let wanted = Wanted::by(object, "tendon", "material", ObjType::Material, Some(name));
         self.index.expect(&wanted, self.sink)
     }
 

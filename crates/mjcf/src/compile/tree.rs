@@ -209,8 +209,9 @@ impl TreeCompiler<'_> {
                 self.orientation(item.origin, &attr.quat, &attr.alt).map(|quat| Pose { pos, quat })
             }
         };
-        let checked =
-            placed.map_err(str::to_owned).and_then(|pose| check_size(kind, &size).map(|()| pose));
+        let checked = placed
+            .map_err(str::to_owned)
+            .and_then(|pose| check_size("site", kind, &size).map(|()| pose));
         let mut pose = checked.unwrap_or_else(|message| {
             self.fail("site", item.name, item.span, &message);
             Pose::NULL
@@ -317,7 +318,7 @@ pub(super) fn from_to(
 }
 
 /// Checks the sizes that a shape uses.
-pub(super) fn check_size(kind: GeomType, size: &V3) -> Result<(), String> {
+pub(super) fn check_size(what: &str, kind: GeomType, size: &V3) -> Result<(), String> {
     if kind == GeomType::Plane {
         return if size[2] > 0.0 {
             Ok(())
@@ -333,6 +334,6 @@ pub(super) fn check_size(kind: GeomType, size: &V3) -> Result<(), String> {
     };
     match size[..used].iter().position(|x| *x <= 0.0) {
         None => Ok(()),
-        Some(i) => Err(format!("number {} of 'size' must be positive", i + 1)),
+        Some(i) => Err(format!("size {i} must be positive in {what}")),
     }
 }

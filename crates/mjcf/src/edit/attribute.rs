@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use ferrodyn_model::{JointType, ObjType};
 
-use super::defaults::{ClassAttrs, actuator_attrs, block_attrs, general_attrs};
+use super::defaults::{ClassAttrs, actuator_attrs, block_attrs};
 use super::id::{Id, Item, with_item};
 use super::{EditError, Value, builtin};
 use crate::defaults::{ClassDefaults, DefaultResolver};
@@ -178,7 +178,7 @@ impl Attributed for Object<ActuatorSpec> {
         self.class = Some(class);
     }
     fn of_class(class: &ClassDefaults) -> ClassAttrs<'_, ActuatorAttrs> {
-        Some(Cow::Owned(general_attrs(&class.actuator)))
+        Some(Cow::Owned(class.actuator.as_general()))
     }
     fn of_block(block: &mut DefaultBlock) -> Option<&mut ActuatorAttrs> {
         actuator_attrs(block)
@@ -338,7 +338,7 @@ impl Spec {
             site: own.site.clone(),
             refsite: own.refsite.clone(),
             body: own.body.clone(),
-            ..general_attrs(&values)
+            ..values.as_general()
         })
     }
 
@@ -346,7 +346,7 @@ impl Spec {
     fn differing_actuator(&self, uid: u32) -> Result<ActuatorAttrs, EditError> {
         let mut attrs = self.general_actuator(uid)?;
         let class = self.class_of(ObjType::Actuator, uid)?;
-        let class = general_attrs(&DefaultResolver::new(self).get_defaults(class).actuator);
+        let class = DefaultResolver::new(self).get_defaults(class).actuator.as_general();
         for name in ActuatorAttrs::FIELDS {
             if attrs.field(name) == class.field(name) {
                 attrs.set_field(name, None).map_err(|e| field_error(e, name))?;

@@ -6,7 +6,6 @@ use ferrodyn_model::{
     TextureType, TrackingMode,
 };
 
-use super::defaults::general_attrs;
 use crate::actuator::ActuatorValues;
 use crate::keywords::{
     AngleUnit, CameraOutputs, FluidShape, Interpolation, LengthRangeMode, MeshInertia,
@@ -163,6 +162,9 @@ pub(super) fn mesh() -> MeshAttrs {
         .normal([])
         .texcoord([])
         .face([])
+        .facenormal([])
+        .facetexcoord([])
+        .needsdf(false)
         .refpos([0.0; 3])
         .refquat(QUAT)
         .scale([1.0; 3])
@@ -202,6 +204,7 @@ pub(super) fn texture() -> TextureAttrs {
         .mark(TextureMark::None)
         .markrgb([0.0; 3])
         .random(0.01)
+        .data([])
         .width(0)
         .height(0)
         .hflip(false)
@@ -268,7 +271,7 @@ pub(super) fn tendon() -> TendonAttrs {
 }
 
 pub(super) fn actuator() -> ActuatorAttrs {
-    general_attrs(&ActuatorValues::default()).lengthrange([0.0; 2])
+    ActuatorValues::default().as_general().lengthrange([0.0; 2])
 }
 
 pub(super) fn sensor() -> SensorAttrs {

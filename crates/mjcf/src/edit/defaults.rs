@@ -7,11 +7,22 @@ use ferrodyn_model::ObjType;
 use super::attribute::{Attributed, field_error};
 use super::id::{Id, with_item};
 use super::{EditError, Value};
-use crate::actuator::ActuatorValues;
 use crate::defaults::DefaultResolver;
 use crate::error::Span;
 use crate::schema::*;
 use crate::spec::*;
+
+/// Takes away the attributes that are the same without them.
+fn drop_same<A: Attributes>(own: &mut A, class: &A) {
+    let whole = own.over(class);
+    for field in A::FIELDS {
+        let inherited = class.field(field);
+        if inherited.as_ref().is_some_and(Option::is_some) && whole.field(field) == inherited {
+            // the table has the field, and no value always fits
+            let _ = own.set_field(field, None);
+        }
+    }
+}
 
 impl Spec {
     /// An error where no default class has the name.
@@ -100,6 +111,36 @@ impl Spec {
         self.known_class(class)?;
         with_item!(kind, E => self.keep_values::<E>(uid, class)?, return Err(EditError::Gone));
         self.set_class(kind, uid, class)
+    }
+
+    /// Takes away what elements say although their class says the same.
+    pub(crate) fn drop_inherited(&mut self) {
+        let old = self.clone();
+        let resolver = DefaultResolver::new(&old);
+        self.drop_inherited_of::<Element<GeomAttrs>>(&old, &resolver);
+        self.drop_inherited_of::<Element<SiteAttrs>>(&old, &resolver);
+        self.drop_inherited_of::<Element<CameraAttrs>>(&old, &resolver);
+        self.drop_inherited_of::<Element<LightAttrs>>(&old, &resolver);
+        self.drop_inherited_of::<Object<MeshAttrs>>(&old, &resolver);
+        self.drop_inherited_of::<Object<MaterialSpec>>(&old, &resolver);
+        self.drop_inherited_of::<Object<PairAttrs>>(&old, &resolver);
+        self.drop_inherited_of::<Object<EqualitySpec>>(&old, &resolver);
+        self.drop_inherited_of::<Object<TendonSpec>>(&old, &resolver);
+        for (joint, source) in self.joints.iter_mut().zip(&old.joints) {
+            // a free joint has no class
+            if let JointSpec::Joint(attr) = &mut joint.attr {
+                drop_same(&mut **attr, &resolver.get_defaults(source.class_in(&old)).joint);
+            }
+        }
+    }
+
+    fn drop_inherited_of<E: Attributed>(&mut self, old: &Self, resolver: &DefaultResolver) {
+        for (item, source) in E::list_mut(self).iter_mut().zip(E::list(old)) {
+            let class = E::of_class(resolver.get_defaults(source.class_in(old)));
+            if let (Some(class), Some(own)) = (class, item.own_mut()) {
+                drop_same(own, &*class);
+            }
+        }
     }
 
     /// States the values that would change with another class.
@@ -259,35 +300,6 @@ pub(super) fn actuator_attrs(block: &mut DefaultBlock) -> Option<&mut ActuatorAt
     match &mut block.elements[place].attr {
         DefaultAttrs::Actuator(_, attrs) => Some(attrs),
         _ => None,
-    }
-}
-
-/// The parameters of an actuator as attributes of a general one.
-pub(super) fn general_attrs(values: &ActuatorValues) -> ActuatorAttrs {
-    ActuatorAttrs {
-        group: Some(values.group),
-        nsample: Some(values.nsample),
-        interp: Some(values.interp),
-        delay: Some(values.delay),
-        ctrllimited: Some(values.ctrllimited),
-        forcelimited: Some(values.forcelimited),
-        actlimited: Some(values.actlimited),
-        ctrlrange: Some(values.ctrlrange),
-        forcerange: Some(values.forcerange),
-        actrange: Some(values.actrange),
-        gear: Some(values.gear.into()),
-        cranklength: Some(values.cranklength),
-        user: Some(values.user.clone()),
-        actdim: Some(values.actdim),
-        dyntype: Some(values.dyntype),
-        gaintype: Some(values.gaintype),
-        biastype: Some(values.biastype),
-        dynprm: Some(values.dynprm.into()),
-        gainprm: Some(values.gainprm.into()),
-        biasprm: Some(values.biasprm.into()),
-        actearly: Some(values.actearly),
-        inheritrange: Some(values.inheritrange),
-        ..ActuatorAttrs::default()
     }
 }
 

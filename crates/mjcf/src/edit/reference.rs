@@ -331,7 +331,7 @@ impl Spec {
                 ObjType::XBody if own.contains(&"subtree1") => Some(&mut attr.subtree1),
                 _ => None,
             };
-            *slot.ok_or_else(|| mismatch("objtype"))? = name;
+            *slot.ok_or_else(|| mismatch(to.kind, "objtype"))? = name;
         }
         if to.reftype != ObjType::Unknown || !to.refname.is_empty() {
             let name = Some(to.refname.clone());
@@ -348,7 +348,7 @@ impl Spec {
                 ObjType::XBody if own.contains(&"subtree2") => Some(&mut attr.subtree2),
                 _ => None,
             };
-            *slot.ok_or_else(|| mismatch("reftype"))? = name;
+            *slot.ok_or_else(|| mismatch(to.kind, "reftype"))? = name;
         }
         set_intprm(to.kind, &mut attr, to.intprm)?;
         spec.kind = to.kind;
@@ -357,8 +357,16 @@ impl Spec {
     }
 }
 
-fn mismatch(attribute: &str) -> EditError {
-    EditError::Refused(format!("a sensor of this type cannot have this '{attribute}'"))
+fn mismatch(kind: SensorType, attribute: &str) -> EditError {
+    EditError::Refused(match (kind, attribute) {
+        (SensorType::Contact, "objtype") => {
+            String::from("first matching criterion: if set, must be (x)body, geom or site")
+        }
+        (SensorType::Contact, _) => {
+            String::from("second matching criterion: if set, must be (x)body or geom")
+        }
+        _ => format!("a sensor of this type cannot have this '{attribute}'"),
+    })
 }
 
 fn intprm(kind: SensorType, attr: &SensorAttrs) -> [i32; 3] {
@@ -375,27 +383,40 @@ fn intprm(kind: SensorType, attr: &SensorAttrs) -> [i32; 3] {
     }
 }
 
+/// Checks the bits that choose what a sensor reports, of which there are `count`.
+fn check_bits(bits: i32, count: usize, limit: &str) -> Result<(), EditError> {
+    let mask = (1 << count) - 1;
+    let message = if bits <= 0 {
+        format!("data spec (intprm[0]) must be positive, got {bits}")
+    } else if bits & mask == 0 {
+        format!(
+            "data spec intprm[0]={bits} must have at least one bit set of the first {limit} bits"
+        )
+    } else if bits & !mask != 0 {
+        format!("data spec intprm[0]={bits} has bits set beyond the first {limit} bits")
+    } else {
+        return Ok(());
+    };
+    Err(EditError::Refused(message))
+}
+
 fn set_intprm(
     kind: SensorType,
     attr: &mut SensorAttrs,
     [data, reduce, num]: [i32; 3],
 ) -> Result<(), EditError> {
-    let words = |table: &[(&str, i32)]| {
-        if !(1..1 << table.len()).contains(&data) {
-            let most = (1 << table.len()) - 1;
-            let message = format!("data spec must be between 1 and {most}, got {data}");
-            return Err(EditError::Refused(message));
-        }
+    let words = |table: &[(&str, i32)], limit| {
+        check_bits(data, table.len(), limit)?;
         let chosen = table.iter().enumerate().filter(|(i, _)| data & (1 << i) != 0);
         let words = chosen.map(|(_, (word, _))| (*word).to_owned()).collect();
-        Ok(Some(SensorData(words)))
+        Ok::<_, EditError>(Some(SensorData(words)))
     };
     match kind {
-        SensorType::Rangefinder => attr.data = words(&RAY_DATA)?,
+        SensorType::Rangefinder => attr.data = words(&RAY_DATA, "mjNRAYDATA")?,
         SensorType::Contact => {
-            attr.data = words(&CONTACT_DATA)?;
+            attr.data = words(&CONTACT_DATA, "mjNCONDATA")?;
             if num <= 0 {
-                let message = format!("num must be positive, got {num}");
+                let message = format!("num (intprm[2]) must be positive in sensor, got {num}");
                 return Err(EditError::Refused(message));
             }
             attr.num = Some(num);
@@ -405,7 +426,9 @@ fn set_intprm(
                 2 => ContactReduction::MaxForce,
                 3 => ContactReduction::NetForce,
                 _ => {
-                    let message = format!("unknown reduction criterion. got {reduce}");
+                    let message = format!(
+                        "unknown reduction criterion. got {reduce}, expected one of {{0, 1, 2, 3}}"
+                    );
                     return Err(EditError::Refused(message));
                 }
             });

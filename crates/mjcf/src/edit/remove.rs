@@ -1,9 +1,26 @@
 //! Removes elements.
 
+use ferrodyn_model::ObjType;
+
 use super::id::{BodyId, FrameId, Item};
 use super::{EditError, Id, WORLD};
 use crate::attach::{NameLookup, keep_own, remove_dangling};
-use crate::spec::{BodySpec, Element, FrameSpec, Object, Spec};
+use crate::spec::{BodySpec, Element, FrameSpec, MAIN_CLASS, Object, Spec};
+
+/// The types of elements that have a default class of their own.
+const CLASSED: [ObjType; 11] = [
+    ObjType::Joint,
+    ObjType::Geom,
+    ObjType::Site,
+    ObjType::Camera,
+    ObjType::Light,
+    ObjType::Mesh,
+    ObjType::Material,
+    ObjType::Pair,
+    ObjType::Equality,
+    ObjType::Tendon,
+    ObjType::Actuator,
+];
 
 /// A type of element that can be removed by itself. What refers to the element stays, and no
 /// longer compiles.
@@ -63,6 +80,37 @@ impl Spec {
         let bodies: Vec<usize> = (0..self.bodies.len()).collect();
         let frames: Vec<usize> = (0..self.frames.len()).filter(|&f| f != index).collect();
         self.keep(&bodies, &frames);
+        Ok(())
+    }
+
+    /// Removes a default class and those that descend from it. Elements of these classes keep the values
+    /// that they have and go to the main class, which cannot be removed.
+    pub fn remove_default(&mut self, class: &str) -> Result<(), EditError> {
+        if class == MAIN_CLASS {
+            let message = "cannot remove the global default ('main')";
+            return Err(EditError::Refused(message.to_owned()));
+        }
+        self.known_class(class)?;
+        // parents come before what descends from them
+        let mut removed = vec![class.to_owned()];
+        for block in &self.defaults {
+            let descends = block.parent.as_ref().is_some_and(|parent| removed.contains(parent));
+            if descends && !removed.contains(&block.class) {
+                removed.push(block.class.clone());
+            }
+        }
+        for kind in CLASSED {
+            for uid in self.numbers(kind) {
+                let of = self.class_of(kind, uid)?;
+                if removed.iter().any(|class| class == of) {
+                    self.set_class_only(kind, uid, MAIN_CLASS)?;
+                }
+            }
+        }
+        let gone = |class: &mut String| removed.contains(class);
+        self.bodies.iter_mut().for_each(|b| drop(b.childclass.take_if(gone)));
+        self.frames.iter_mut().for_each(|f| drop(f.childclass.take_if(gone)));
+        self.defaults.retain(|block| !removed.contains(&block.class));
         Ok(())
     }
 

@@ -29,6 +29,8 @@ pub enum Value {
     Text(String),
     /// Texts.
     Texts(Vec<String>),
+    /// Bytes.
+    Bytes(Vec<u8>),
     /// An orientation that is not a quaternion.
     Orientation(Orientation),
 }
@@ -148,6 +150,18 @@ impl Dynamic for Vec<i32> {
     }
     fn from_value(value: Value) -> Option<Self> {
         value.ints()
+    }
+}
+
+impl Dynamic for Vec<u8> {
+    fn to_value(&self) -> Value {
+        Value::Bytes(self.clone())
+    }
+    fn from_value(value: Value) -> Option<Self> {
+        match value {
+            Value::Bytes(bytes) => Some(bytes),
+            _ => None,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::f64::consts::PI;
 
-use libm::{acos, asin, sqrt};
+use libm::{acos, asin};
 
 use super::random::MersenneTwister;
 use crate::keywords::{TextureBuiltin, TextureMark};
@@ -37,9 +37,10 @@ impl Canvas<'_> {
     }
 
     fn fill(&mut self, color: impl Fn(usize, usize) -> [u8; 3]) {
-        for row in 0..self.height {
-            for column in 0..self.width {
-                self.set(row, column, color(row, column));
+        let rows = self.data.chunks_exact_mut(3 * self.width.max(1)).take(self.height);
+        for (row, pixels) in rows.enumerate() {
+            for (column, pixel) in pixels.as_chunks_mut().0.iter_mut().enumerate() {
+                *pixel = color(row, column);
             }
         }
     }
@@ -73,8 +74,8 @@ impl Canvas<'_> {
 
 /// A colour between two, by a sigmoid of a position between -1 and 1.
 fn interpolate(rgb1: &[f64; 3], rgb2: &[f64; 3], pos: f64) -> [u8; 3] {
-    let correction = 1.0 / sqrt(2.0);
-    let alpha = (0.5 * (1.0 + pos / sqrt(1.0 + pos * pos) / correction)).clamp(0.0, 1.0);
+    let correction = 1.0 / 2.0_f64.sqrt();
+    let alpha = (0.5 * (1.0 + pos / (1.0 + pos * pos).sqrt() / correction)).clamp(0.0, 1.0);
     bytes(&core::array::from_fn(|j| alpha * rgb1[j] + (1.0 - alpha) * rgb2[j]))
 }
 
@@ -88,7 +89,7 @@ impl Pattern {
             TextureBuiltin::Gradient => canvas.fill(|row, column| {
                 let x = across(column, width) - 1.0;
                 let y = 1.0 - across(row, height);
-                interpolate(&self.rgb2, &self.rgb1, 2.0 * sqrt(x * x + y * y) - 1.0)
+                interpolate(&self.rgb2, &self.rgb1, 2.0 * (x * x + y * y).sqrt() - 1.0)
             }),
             TextureBuiltin::Checker => canvas.checker(color1, color2),
             _ => canvas.fill(|_, _| color1),
@@ -101,14 +102,19 @@ impl Pattern {
     pub(super) fn paint_cube(&self, data: &mut [u8], width: usize) {
         let [color1, color2, marked] = [&self.rgb1, &self.rgb2, &self.markrgb].map(bytes);
         let side_bytes = 3 * width * width;
-        for (side, data) in data.chunks_exact_mut(side_bytes).take(6).enumerate() {
-            let mut canvas = Canvas { data, width, height: width };
+        for side in 0..6 {
+            let (before, rest) = data.split_at_mut(side * side_bytes);
+            let mut canvas = Canvas { data: &mut rest[..side_bytes], width, height: width };
             match self.builtin {
+                // the upright sides are the same
+                TextureBuiltin::Gradient if matches!(side, 1 | 4 | 5) => {
+                    canvas.data.copy_from_slice(&before[..side_bytes]);
+                }
                 TextureBuiltin::Gradient => canvas.fill(|row, column| {
                     let n = width as f64 - 1.0;
                     let x = 2.0 * column as f64 / n - 1.0;
                     let y = 1.0 - 2.0 * row as f64 / n;
-                    let reach = sqrt(1.0 + x * x + y * y);
+                    let reach = (1.0 + x * x + y * y).sqrt();
                     // elevation above the horizon, between -1 and 1
                     let elevation = match side {
                         2 => 1.0 - acos(1.0 / reach) / (0.5 * PI),
@@ -121,7 +127,9 @@ impl Pattern {
                 TextureBuiltin::Checker => canvas.checker(color2, color1),
                 _ => canvas.fill(|_, _| if side == 3 { color2 } else { color1 }),
             }
-            canvas.mark(self.mark, marked);
+        }
+        for data in data.chunks_exact_mut(side_bytes).take(6) {
+            Canvas { data, width, height: width }.mark(self.mark, marked);
         }
         self.paint_dots(data, width, 6 * width);
     }

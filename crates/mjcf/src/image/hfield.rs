@@ -1,6 +1,7 @@
 //! Height fields.
 
 use super::{media_type, png};
+use crate::cache::Asset;
 
 /// Elevations by rows, the lowest y first.
 #[derive(Clone, Debug, Default)]
@@ -8,6 +9,12 @@ pub(crate) struct Heights {
     pub(crate) nrow: usize,
     pub(crate) ncol: usize,
     pub(crate) data: Vec<f32>,
+}
+
+impl Asset for Heights {
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(self.data.as_slice())
+    }
 }
 
 /// Reads elevations from a file: a PNG image, or MuJoCo's own format (two integers, then numbers).

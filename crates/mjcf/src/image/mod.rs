@@ -1,13 +1,15 @@
 //! Images: textures from files and from parameters, and height fields.
 
 mod builtin;
+mod file;
 mod hfield;
 mod png;
 mod random;
 mod texture;
 
+pub(crate) use file::{Image, ImageOptions};
 pub(crate) use hfield::{Heights, heights_from_file, normalize_heights};
-pub(crate) use texture::{Texture, compile_texture, texture_files};
+pub(crate) use texture::{Texture, compile_texture, texture_channels, texture_files};
 
 /// The media type of a file: as stated, or by its extension; empty where neither says.
 pub(crate) fn media_type(file: &str, stated: Option<&str>) -> String {

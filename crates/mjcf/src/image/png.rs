@@ -1,16 +1,10 @@
 //! PNG files, converted to bytes with a given number of channels.
 
+use std::sync::Arc;
+
 use png::{BitDepth, ColorType, Decoder, Transformations};
 
-/// A decoded image: rows from top to bottom.
-#[derive(Clone, Debug)]
-pub(super) struct Image {
-    pub(super) width: usize,
-    pub(super) height: usize,
-    /// Whether the file says that its colours are sRGB.
-    pub(super) srgb: bool,
-    pub(super) data: Vec<u8>,
-}
+use super::Image;
 
 /// Decodes a file into pixels of one, three or four channels. Of a colour image that becomes grey,
 /// the red channel is taken.
@@ -47,7 +41,7 @@ pub(super) fn decode(bytes: &[u8], channels: usize, budget: usize) -> Result<Ima
     };
     raw.truncate(frame.buffer_size());
     if source == channels {
-        return Ok(Image { width, height, srgb, data: raw });
+        return Ok(Image { width, height, srgb, data: Arc::new(raw) });
     }
     let mut data = Vec::with_capacity(pixels * channels);
     for pixel in raw.chunks_exact(source) {
@@ -64,5 +58,5 @@ pub(super) fn decode(bytes: &[u8], channels: usize, budget: usize) -> Result<Ima
             _ => data.extend_from_slice(&[color[0], color[1], color[2], alpha]),
         }
     }
-    Ok(Image { width, height, srgb, data })
+    Ok(Image { width, height, srgb, data: Arc::new(data) })
 }

@@ -1,10 +1,11 @@
 //! Compiles textures.
 
+use std::sync::Arc;
+
 use ferrodyn_model::{ColorSpace, TextureType};
 
 use super::builtin::{Pattern, bytes};
-use super::media_type;
-use super::png::{self, Image};
+use super::{Image, ImageOptions};
 use crate::keywords::{TextureBuiltin, TextureMark};
 use crate::schema::TextureAttrs;
 
@@ -16,13 +17,13 @@ pub(crate) struct Texture {
     pub(crate) width: usize,
     pub(crate) height: usize,
     pub(crate) channels: usize,
-    pub(crate) data: Vec<u8>,
+    pub(crate) data: Arc<Vec<u8>>,
 }
 
 /// The files of a texture: one image, or the six sides of a cube where they are given.
 pub(crate) fn texture_files(attr: &TextureAttrs) -> Vec<(usize, &str)> {
     let given = |file: &'_ Option<String>| file.as_ref().is_some_and(|f| !f.is_empty());
-    if is_builtin(attr) {
+    if is_builtin(attr) || has_pixels(attr) {
         return Vec::new();
     }
     if let Some(file) = attr.file.as_deref().filter(|f| !f.is_empty()) {
@@ -40,35 +41,50 @@ pub(crate) fn texture_files(attr: &TextureAttrs) -> Vec<(usize, &str)> {
     sides.filter_map(|(i, file)| Some((i, file.as_deref()?))).collect()
 }
 
+/// Whether a program gave the pixels.
+fn has_pixels(attr: &TextureAttrs) -> bool {
+    attr.data.as_ref().is_some_and(|data| !data.is_empty())
+}
+
 fn is_builtin(attr: &TextureAttrs) -> bool {
     attr.builtin.is_some_and(|b| b != TextureBuiltin::None)
 }
 
-/// Makes a texture from its attributes and the bytes of its [files](texture_files).
+/// How many bytes a pixel of a texture has.
+pub(crate) fn texture_channels(attr: &TextureAttrs) -> Result<usize, String> {
+    match attr.nchannel.unwrap_or(3) {
+        n if has_pixels(attr) && n > 0 => Ok(n as usize),
+        n @ (1 | 3 | 4) => Ok(n as usize),
+        n if is_builtin(attr) && n > 0 => Ok(n as usize),
+        n => Err(format!("a texture cannot have {n} channels")),
+    }
+}
+
+/// Makes a texture from its attributes and the images in its [files](texture_files), with as many
+/// [channels](texture_channels).
 pub(crate) fn compile_texture(
     attr: &TextureAttrs,
-    files: &[(usize, &str, Vec<u8>)],
+    images: &[(usize, &str, Arc<Image>)],
     budget: usize,
 ) -> Result<Texture, String> {
-    let channels = match attr.nchannel.unwrap_or(3) {
-        n @ (1 | 3 | 4) => n as usize,
-        n if is_builtin(attr) && n > 0 => n as usize,
-        n => return Err(format!("a texture cannot have {n} channels")),
-    };
+    let channels = texture_channels(attr)?;
     let context = Context { attr, channels, budget };
     let kind = attr.kind.unwrap_or(TextureType::Cube);
+    if has_pixels(attr) {
+        return context.pixels(kind);
+    }
     if is_builtin(attr) {
         return context.builtin(kind);
     }
     let single = attr.file.as_ref().is_some_and(|f| !f.is_empty());
-    match (files, kind) {
-        ([(_, name, file)], TextureType::Flat) if single => context.flat(name, file),
-        ([(_, name, file)], _) if single => context.cube(kind, name, file),
+    match (images, kind) {
+        ([(_, _, image)], TextureType::Flat) if single => Ok(context.flat(image)),
+        ([(_, _, image)], _) if single => context.cube(kind, image),
         (_, TextureType::Flat) => {
             Err(String::from("a 2d texture needs one file or a builtin pattern"))
         }
         ([], _) => Err(String::from("the texture has no file and no builtin pattern")),
-        _ => context.sides(kind, files),
+        _ => context.sides(kind, images),
     }
 }
 
@@ -119,52 +135,35 @@ impl Context<'_> {
         }
         data.truncate(pixels * self.channels);
         let colorspace = a.colorspace.unwrap_or(ColorSpace::Auto);
-        Ok(Texture { kind, colorspace, width, height, channels: self.channels, data })
+        Ok(Texture {
+            kind,
+            colorspace,
+            width,
+            height,
+            channels: self.channels,
+            data: Arc::new(data),
+        })
     }
 
-    /// Reads one image and mirrors it as the attributes say.
-    fn load(&self, name: &str, file: &[u8]) -> Result<Image, String> {
-        let kind = media_type(name, self.attr.content_type.as_deref());
-        let mut image = match kind.as_str() {
-            "image/png" => png::decode(file, self.channels, self.budget)?,
-            "" | "image/vnd.mujoco.texture" => self.raw_image(file)?,
-            other => return Err(format!("textures of type '{other}' are not supported")),
-        };
-        let row_bytes = image.width * self.channels;
-        if self.attr.hflip == Some(true) {
-            for row in image.data.chunks_exact_mut(row_bytes.max(1)) {
-                let pixels = image.width;
-                for c in 0..pixels / 2 {
-                    for k in 0..self.channels {
-                        row.swap(c * self.channels + k, (pixels - 1 - c) * self.channels + k);
-                    }
-                }
-            }
+    /// The pixels that a program gave.
+    fn pixels(&self, kind: TextureType) -> Result<Texture, String> {
+        let given = self.attr.data.as_deref().unwrap_or(&[]);
+        let [width, height] = [self.attr.width, self.attr.height]
+            .map(|n| usize::try_from(n.unwrap_or(0)).unwrap_or(0));
+        let expected = width.saturating_mul(height).saturating_mul(self.channels);
+        if given.len() != expected {
+            let found = given.len();
+            return Err(format!(
+                "Texture buffer has incorrect size, given {found} expected {expected}"
+            ));
         }
-        if self.attr.vflip == Some(true) {
-            let rows: Vec<&[u8]> = image.data.chunks_exact(row_bytes.max(1)).rev().collect();
-            image.data = rows.concat();
-        }
-        Ok(image)
-    }
-
-    /// MuJoCo's own format: width and height as integers, then three bytes for each pixel.
-    fn raw_image(&self, file: &[u8]) -> Result<Image, String> {
-        let number = |i: usize| {
-            let bytes: [u8; 4] = file.get(4 * i..4 * i + 4)?.try_into().ok()?;
-            usize::try_from(i32::from_le_bytes(bytes)).ok().filter(|n| *n > 0)
-        };
-        let (Some(width), Some(height)) = (number(0), number(1)) else {
-            return Err(String::from("neither a PNG file nor MuJoCo's own format"));
-        };
-        let size = width.checked_mul(height).and_then(|n| n.checked_mul(3));
-        if size.and_then(|n| n.checked_add(8)) != Some(file.len()) {
-            return Err(String::from("neither a PNG file nor MuJoCo's own format: wrong size"));
-        }
-        if self.channels != 3 {
-            return Err(String::from("MuJoCo's own format has three channels"));
-        }
-        Ok(Image { width, height, srgb: false, data: file[8..].to_vec() })
+        self.check_size(expected)?;
+        let mut image = Image { width, height, srgb: false, data: Arc::new(given.to_vec()) };
+        ImageOptions::new("", None, self.channels, self.budget)
+            .flipped(self.attr.hflip, self.attr.vflip)
+            .mirror(&mut image);
+        let colorspace = self.attr.colorspace.unwrap_or(ColorSpace::Auto);
+        Ok(Texture { kind, colorspace, width, height, channels: self.channels, data: image.data })
     }
 
     fn colorspace(&self, image: &Image) -> ColorSpace {
@@ -175,16 +174,15 @@ impl Context<'_> {
         }
     }
 
-    fn flat(&self, name: &str, file: &[u8]) -> Result<Texture, String> {
-        let image = self.load(name, file)?;
-        Ok(Texture {
+    fn flat(&self, image: &Image) -> Texture {
+        Texture {
             kind: TextureType::Flat,
-            colorspace: self.colorspace(&image),
+            colorspace: self.colorspace(image),
             width: image.width,
             height: image.height,
             channels: self.channels,
-            data: image.data,
-        })
+            data: Arc::clone(&image.data),
+        }
     }
 
     fn three_channels(&self) -> Result<(), String> {
@@ -196,22 +194,21 @@ impl Context<'_> {
     }
 
     /// A cube from one image: the same on all sides, or a grid of sides.
-    fn cube(&self, kind: TextureType, name: &str, file: &[u8]) -> Result<Texture, String> {
+    fn cube(&self, kind: TextureType, image: &Image) -> Result<Texture, String> {
         self.three_channels()?;
         let [rows, columns] = self.attr.gridsize.unwrap_or([1, 1]);
         if rows < 1 || columns < 1 || rows.saturating_mul(columns) > 12 {
             return Err(String::from("'gridsize' must be positive, with at most 12 images"));
         }
         let (rows, columns) = (rows as usize, columns as usize);
-        let image = self.load(name, file)?;
         let (w, h) = (image.width, image.height);
         if w / columns != h / rows || w % columns != 0 || h % rows != 0 {
             return Err(String::from("the image does not divide into the squares of 'gridsize'"));
         }
-        let colorspace = self.colorspace(&image);
+        let colorspace = self.colorspace(image);
         let width = w / columns;
         if rows == 1 && columns == 1 {
-            let data = image.data;
+            let data = Arc::clone(&image.data);
             return Ok(Texture { kind, colorspace, width, height: width, channels: 3, data });
         }
         let side = 3 * width * width;
@@ -234,27 +231,26 @@ impl Context<'_> {
             loaded[i] = true;
         }
         self.fill_missing(&mut data, &loaded, side);
-        Ok(Texture { kind, colorspace, width, height: 6 * width, channels: 3, data })
+        Ok(cube_of_sides(kind, colorspace, width, data))
     }
 
     /// A cube from an image for each side.
     fn sides(
         &self,
         kind: TextureType,
-        files: &[(usize, &str, Vec<u8>)],
+        images: &[(usize, &str, Arc<Image>)],
     ) -> Result<Texture, String> {
         self.three_channels()?;
         let mut loaded = [false; 6];
         let mut data = Vec::new();
         let (mut width, mut colorspace) = (0, ColorSpace::Auto);
-        for (i, name, file) in files {
-            let image = self.load(name, file)?;
+        for (i, name, image) in images {
             if image.width != image.height {
                 return Err(format!("the image '{name}' is not square"));
             }
             if data.is_empty() {
                 width = image.width;
-                colorspace = self.colorspace(&image);
+                colorspace = self.colorspace(image);
                 data = vec![0; self.check_size((18 * width).saturating_mul(width))?];
             } else if image.width != width {
                 return Err(format!("the image '{name}' has another size than the first one"));
@@ -264,7 +260,7 @@ impl Context<'_> {
             loaded[*i] = true;
         }
         self.fill_missing(&mut data, &loaded, 3 * width * width);
-        Ok(Texture { kind, colorspace, width, height: 6 * width, channels: 3, data })
+        Ok(cube_of_sides(kind, colorspace, width, data))
     }
 
     /// Sides without an image have the first colour.
@@ -276,4 +272,14 @@ impl Context<'_> {
             }
         }
     }
+}
+
+/// A cube of three channels, side by side.
+fn cube_of_sides(
+    kind: TextureType,
+    colorspace: ColorSpace,
+    width: usize,
+    data: Vec<u8>,
+) -> Texture {
+    Texture { kind, colorspace, width, height: 6 * width, channels: 3, data: Arc::new(data) }
 }

@@ -6,9 +6,9 @@ use std::collections::hash_map::Entry;
 
 use libm::{copysign, cos, pow, sin};
 
-use super::math::{cross, normalize};
 use super::raw::RawMesh;
 use super::{Builtin, MeshBudget, MeshError};
+use crate::pose::{cross, normalize};
 
 /// Replaces vertices, and normals and faces where the shape has its own.
 pub(super) fn make(

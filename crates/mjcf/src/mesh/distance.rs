@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::math::{V3, cross, dot, sub};
+use crate::pose::{V3, cross, dot, sub};
 
 /// A part of a triangle.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! What geoms take from a mesh: frame, box, radius, and the size of a primitive in its place.
 
 use super::CompiledMesh;
-use super::math::rotate;
+use crate::pose::rotate;
 
 /// A primitive that can take the place of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

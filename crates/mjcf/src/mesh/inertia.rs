@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::math::{MIN_VALUE, V3, cross, dot, eigen, sub};
+use super::math::MIN_VALUE;
 use super::{MeshError, MeshInertia};
+use crate::pose::{V3, cross, dot, eigen, sub};
 
 /// Where the mass of a mesh is.
 pub(super) struct MassFrame {

@@ -9,9 +9,9 @@
 //! The convex hull is a parameter, so that this module depends on no hull code.
 
 mod builtin;
-mod bvh;
 mod distance;
 mod error;
+mod face_tree;
 mod fit;
 mod inertia;
 mod math;
@@ -23,7 +23,6 @@ mod obj_number;
 mod octree;
 mod polygons;
 mod raw;
-mod select;
 mod stl;
 #[cfg(test)]
 mod tests;
@@ -31,12 +30,15 @@ mod triangulate;
 
 use core::fmt;
 
-pub(crate) use bvh::FaceTree;
 pub(crate) use error::MeshError;
 pub(crate) use fit::FitShape;
 pub(crate) use octree::Octree;
 pub(crate) use polygons::Polygons;
 pub(crate) use raw::RawMesh;
+
+use crate::bvh::Bvh;
+use crate::cache::Asset;
+use crate::pose;
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +140,10 @@ pub(crate) struct MeshSource<'a> {
     pub(crate) texcoord: &'a [f32],
     /// Vertices of faces, three each.
     pub(crate) face: &'a [i32],
+    /// Normals of faces, three each.
+    pub(crate) facenormal: &'a [i32],
+    /// Texture coordinates of faces, three each.
+    pub(crate) facetexcoord: &'a [i32],
 }
 
 /// What to do with the data.
@@ -168,7 +174,7 @@ impl Default for MeshOptions {
         Self {
             scale: [1.0; 3],
             refpos: [0.0; 3],
-            refquat: math::UNIT,
+            refquat: pose::UNIT,
             smoothnormal: false,
             maxhullvert: None,
             inertia: MeshInertia::default(),
@@ -248,7 +254,7 @@ pub(crate) struct CompiledMesh {
     /// Flat sides of the hull, or of the mesh if there is no hull.
     pub(crate) polygons: Polygons,
     /// The tree over the faces.
-    pub(crate) tree: FaceTree,
+    pub(crate) tree: Bvh,
     /// The signed distances; empty if they were not needed.
     pub(crate) octree: Octree,
     /// The scale that was applied.
@@ -263,6 +269,35 @@ pub(crate) struct CompiledMesh {
     pub(crate) volume: f64,
     /// Smallest and largest coordinates.
     pub(crate) aamm: [f64; 6],
+}
+
+impl Asset for CompiledMesh {
+    fn bytes(&self) -> usize {
+        let Self { polygons, tree, octree, .. } = self;
+        size_of::<Self>()
+            + size_of_val(self.vert.as_slice())
+            + size_of_val(self.normal.as_slice())
+            + size_of_val(self.texcoord.as_slice())
+            + size_of_val(self.face.as_slice())
+            + size_of_val(self.facenormal.as_slice())
+            + size_of_val(self.facetexcoord.as_slice())
+            + size_of_val(self.graph.as_slice())
+            + size_of_val(polygons.normal.as_slice())
+            + size_of_val(polygons.vertadr.as_slice())
+            + size_of_val(polygons.vertnum.as_slice())
+            + size_of_val(polygons.vert.as_slice())
+            + size_of_val(polygons.mapadr.as_slice())
+            + size_of_val(polygons.mapnum.as_slice())
+            + size_of_val(polygons.map.as_slice())
+            + size_of_val(tree.aabb.as_slice())
+            + size_of_val(tree.child.as_slice())
+            + size_of_val(tree.nodeid.as_slice())
+            + size_of_val(tree.depth.as_slice())
+            + size_of_val(octree.aabb.as_slice())
+            + size_of_val(octree.child.as_slice())
+            + size_of_val(octree.depth.as_slice())
+            + size_of_val(octree.coeff.as_slice())
+    }
 }
 
 /// Compiles a mesh.
@@ -317,10 +352,18 @@ pub(crate) fn compile_mesh(
     if facenormal.len() != face.len() {
         return Err(MeshError::FaceNormal);
     }
+    if source.file.is_some() && !source.facenormal.is_empty() {
+        raw::check_faces(&facenormal, normal.len())?;
+    }
     if texcoord.is_empty() {
         facetexcoord = vec![[0; 3]; face.len()];
     } else if facetexcoord.is_empty() {
         facetexcoord.clone_from(&face);
+    } else if !source.facetexcoord.is_empty() {
+        if facetexcoord.len() != face.len() {
+            return Err(MeshError::Texcoord);
+        }
+        raw::check_faces(&facetexcoord, texcoord.len())?;
     }
 
     // flat sides, before the mesh is placed
@@ -329,11 +372,11 @@ pub(crate) fn compile_mesh(
     normals::apply_placement(&mut vert, &mut normal, options);
     let mut frame = inertia::mass_frame(&vert, &face, hull_face, inertia)?;
     if options.keep_frame {
-        (frame.pos, frame.quat) = ([0.0; 3], math::UNIT);
+        (frame.pos, frame.quat) = ([0.0; 3], pose::UNIT);
     }
     let aamm = normals::move_to_frame(&mut vert, &mut normal, &frame.pos, &frame.quat);
     polygons.make_normals(&vert);
-    let tree = FaceTree::new(&vert, &face);
+    let tree = face_tree::face_tree(&vert, &face);
     let too_far = |v: &[f64; 3]| v.iter().any(|&x| !(x as f32).is_finite());
     if let Some(vertex) = vert.iter().position(too_far) {
         return Err(MeshError::NotFinite(vertex));

@@ -4,7 +4,8 @@
 //! is searched as MuJoCo does: in a balanced (red-black) tree, for the first element that is not
 //! smaller, and on insertion for one that is neither smaller nor larger.
 
-use super::math::{MIN_VALUE, V3, dot};
+use super::math::MIN_VALUE;
+use crate::pose::{V3, dot};
 
 /// Directions with a larger product are equal: an angle of about 0.09 degrees.
 const MAX_ALIGNMENT: f64 = 0.999_998_72;

@@ -1,7 +1,8 @@
 //! Normals of vertices, and what the placement of a mesh does to vertices and normals.
 
 use super::MeshOptions;
-use super::math::{MIN_VALUE, Q4, V3, cross, dot, mat_vec, normalize, quat_to_mat, sub, transpose};
+use super::math::MIN_VALUE;
+use crate::pose::{Q4, V3, cross, dot, mat_vec, normalize, quat_to_mat, sub, transpose};
 
 /// A face whose normal has a smaller product with that of a vertex lies across an edge.
 const MIN_ALIGNMENT: f64 = 0.8;

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::MeshError;
 use super::distance::MeshDistance;
-use super::math::{V3, cross, dot};
+use crate::pose::{V3, cross, dot};
 
 /// Depth to which cells that touch the surface are divided.
 const MAX_DEPTH: i32 = 6;

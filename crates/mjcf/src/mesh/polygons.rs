@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::math::{V3, triangle_normal};
+use super::math::triangle_normal;
 use super::normal_set::{Found, NormalSet};
+use crate::pose::V3;
 
 /// Flat sides, and the sides around each vertex.
 #[derive(Clone, Debug, Default, PartialEq)]

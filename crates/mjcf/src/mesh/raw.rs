@@ -39,7 +39,8 @@ impl RawMesh {
             normal: rows("normal", source.normal, budget.vertices, budget)?,
             texcoord: rows("texcoord", source.texcoord, budget.vertices, budget)?,
             face: rows("face", source.face, budget.faces, budget)?,
-            ..Self::default()
+            facenormal: rows("face normal", source.facenormal, budget.faces, budget)?,
+            facetexcoord: rows("face texcoord", source.facetexcoord, budget.faces, budget)?,
         };
         if let Some((shape, parameters)) = source.builtin {
             builtin::make(&mut mesh, shape, parameters, budget)?;
@@ -52,6 +53,9 @@ impl RawMesh {
                 MeshFormat::Msh => msh::read(bytes, right_handed, budget)?,
             };
             mesh = file.or(mesh)?;
+        } else {
+            // MuJoCo looks at them beside a file only
+            mesh.facenormal.clear();
         }
         if let Some(vertex) = mesh.vert.iter().position(|v| v.iter().any(|x| !x.is_finite())) {
             return Err(MeshError::NotFinite(vertex));
@@ -69,8 +73,8 @@ impl RawMesh {
             normal: one("normal", self.normal, model.normal)?,
             texcoord: one("texcoord", self.texcoord, model.texcoord)?,
             face: one("face", self.face, model.face)?,
-            facenormal: self.facenormal,
-            facetexcoord: self.facetexcoord,
+            facenormal: if self.facenormal.is_empty() { model.facenormal } else { self.facenormal },
+            facetexcoord: one("facetexcoord", self.facetexcoord, model.facetexcoord)?,
         })
     }
 }

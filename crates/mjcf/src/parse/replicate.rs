@@ -5,8 +5,8 @@ use std::path::Path;
 use super::tree::Place;
 use super::{Parser, Rules};
 use crate::attach::{
-    Marks, NameLookup, Namespace, Part, PendingKey, Placement, Subtree, key_problem,
-    remove_dangling, replicate_referring,
+    Marks, NameLookup, Namespace, Part, PendingKey, Placement, Subtree, copy_referring,
+    key_problem, remove_dangling,
 };
 use crate::error::{DiagnosticKind, Problem};
 use crate::keywords::AngleUnit;
@@ -122,7 +122,7 @@ impl<'a> Parser<'a> {
             self.claim_names(&template, &namespace);
             if let Some(names) = &mut names {
                 names.add_subtree(&template, &namespace);
-                replicate_referring(&mut self.spec, &at, names);
+                copy_referring(&mut self.spec, None, &at, names);
             }
             self.spec.pending_keys.extend(keys.iter().map(|key| PendingKey {
                 name: namespace.name(&key.name),

@@ -14,6 +14,9 @@ attributes! {
         own "normal" => normal: Vec<f32>, "Normals, one for each vertex.";
         own "texcoord" => texcoord: Vec<f32>, "Texture coordinates, two for each vertex.";
         own "face" => face: Vec<i32>, "Vertices of each triangle.";
+        own "@facenormal" => facenormal: Vec<i32>, "Normals of each triangle.";
+        own "@facetexcoord" => facetexcoord: Vec<i32>, "Texture coordinates of each triangle.";
+        own "@needsdf" => needsdf: bool, "Whether an octree is made in any case.";
         own "refpos" => refpos: [f64; 3], "Origin that the vertices are relative to.";
         own "refquat" => refquat: [f64; 4], "Orientation that the vertices are relative to.";
         "scale" => scale: [f64; 3], "Scale of the vertices.";
@@ -60,6 +63,7 @@ attributes! {
         "hflip" => hflip: bool, "Whether images are mirrored left to right.";
         "vflip" => vflip: bool, "Whether images are mirrored top to bottom.";
         "nchannel" => nchannel: i32, "Number of channels.";
+        "@data" => data: Vec<u8>, "Pixels, in place of a file or pattern.";
     }
 
     /// Attributes of `<material>`.

@@ -36,7 +36,8 @@ use crate::values::ValueError;
 /// One row of the table.
 #[derive(Debug)]
 pub(crate) struct Row {
-    /// The names in XML that write this attribute; of several, only one may be given.
+    /// The names in XML that write this attribute; of several, only one may be given. A name that
+    /// begins with `@` is no XML: programs set such an attribute, and text does not have it.
     pub(crate) names: &'static [&'static str],
     /// Whether the attribute belongs to the object itself and has no default.
     pub(crate) own: bool,
@@ -83,7 +84,7 @@ pub(crate) trait Attributes: Default + Clone {
     /// Sets a field by its name in the struct, or takes its value away.
     fn set_field(&mut self, field: &str, value: Option<Value>) -> Result<(), FieldError>;
 
-    /// The attributes that are set: names and texts, in the order of the table.
+    /// The attributes of the text that are set: names and texts, in the order of the table.
     fn entries(&self) -> Vec<(&'static str, String)>;
 
     /// The names that are known; within a default, those that have one.
@@ -92,6 +93,7 @@ pub(crate) trait Attributes: Default + Clone {
             .iter()
             .filter(move |row| !(within_default && row.own))
             .flat_map(|row| row.names.iter().copied())
+            .filter(|name| !name.starts_with('@'))
     }
 }
 
@@ -179,7 +181,9 @@ macro_rules! attributes {
                 let mut list = Vec::new();
                 $(if let Some(value) = &self.$field {
                     let name = crate::values::AttrValue::name(value, &[$($xml),+]);
-                    list.push((name, crate::values::AttrValue::write(value)));
+                    if !name.starts_with('@') {
+                        list.push((name, crate::values::AttrValue::write(value)));
+                    }
                 })*
                 list
             }

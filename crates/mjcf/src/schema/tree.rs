@@ -122,13 +122,13 @@ attributes! {
 
     /// Attributes of `<site>`.
     SiteAttrs {
-        "type" => kind: GeomType, "Shape.";
-        "group" => group: i32, "Group for display.";
         "pos" => pos: [f64; 3], "Position in the frame of the body, in m.";
         "quat" => quat: RawQuat, "Orientation in the frame of the body.";
         "axisangle" | "xyaxes" | "zaxis" | "euler" => alt: Orientation, "Orientation, in another form.";
         "fromto" => fromto: [f64; 6], "End points of a long shape, in place of pose and length.";
         "size" => size: Partial<3>, "Sizes, by shape, in m.";
+        "group" => group: i32, "Group for display.";
+        "type" => kind: GeomType, "Shape.";
         "material" => material: String, "Name of the material.";
         "rgba" => rgba: [f32; 4], "Colour.";
         "user" => user: Vec<f64>, "User data.";

@@ -9,7 +9,6 @@ use crate::actuator::ActuatorValues;
 use crate::defaults::{ClassDefaults, DefaultResolver};
 use crate::schema::{ActuatorAttrs, ActuatorKind};
 use crate::spec::{DefaultAttrs, DefaultBlock, DefaultElement, MAIN_CLASS, MaterialSpec, Spec};
-use crate::values::Partial;
 
 /// One `<default>` element.
 #[derive(Debug)]
@@ -196,34 +195,9 @@ fn write_class(xml: &mut Xml, class: &ClassDefaults) {
             let servo = ActuatorAttrs { inheritrange, ..ActuatorAttrs::default() };
             xml.element("position", &entries(&servo));
         }
-        xml.element("general", &entries(&general(&class.actuator)));
-    }
-}
-
-/// The attributes that give a general actuator its parameters.
-fn general(values: &ActuatorValues) -> ActuatorAttrs {
-    ActuatorAttrs {
-        group: Some(values.group),
-        nsample: Some(values.nsample),
-        interp: Some(values.interp),
-        delay: Some(values.delay),
-        ctrllimited: Some(values.ctrllimited),
-        forcelimited: Some(values.forcelimited),
-        actlimited: Some(values.actlimited),
-        ctrlrange: Some(values.ctrlrange),
-        forcerange: Some(values.forcerange),
-        actrange: Some(values.actrange),
-        gear: Some(Partial::from(values.gear.as_slice())),
-        cranklength: Some(values.cranklength),
-        user: Some(values.user.clone()).filter(|user| !user.is_empty()),
-        actdim: Some(values.actdim),
-        dyntype: Some(values.dyntype),
-        gaintype: Some(values.gaintype),
-        biastype: Some(values.biastype),
-        dynprm: Some(Partial::from(values.dynprm.as_slice())),
-        gainprm: Some(Partial::from(values.gainprm.as_slice())),
-        biasprm: Some(Partial::from(values.biasprm.as_slice())),
-        actearly: Some(values.actearly),
-        ..ActuatorAttrs::default()
+        let mut general = class.actuator.as_general();
+        general.inheritrange = None;
+        general.user = general.user.filter(|user| !user.is_empty());
+        xml.element("general", &entries(&general));
     }
 }

@@ -2,6 +2,8 @@
 
 mod back;
 mod defaults;
+mod files;
+mod normal;
 mod outer;
 mod tree;
 mod unify;
@@ -9,10 +11,14 @@ mod xml;
 
 use std::path::Path;
 
+use ferrodyn_model::Model;
+
 pub use self::back::CopyBackError;
 use self::xml::{Entry, Xml};
-use crate::schema::Attributes;
+use crate::pose::double;
+use crate::schema::{Attributes, InertialAttrs};
 use crate::spec::{PluginSpec, Spec};
+use crate::values::RawQuat;
 
 /// How the files of assets are named in a saved text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,10 +36,12 @@ impl Spec {
     /// same model: attributes that were not given stay so, numbers keep every digit, and what was
     /// included, replicated or attached is written out.
     ///
-    /// A text has one set of compiler settings. Where an attached part has other units or other
-    /// directories, angles are written in radians and its files with their full names; its bounds
-    /// on masses and inertias, if they differ from those of the model, are not kept. Keyframes of
-    /// attached models are completed by compiling; if that fails they are written without vectors.
+    /// A text has one set of compiler settings. Where an attached part has other units, angles are
+    /// written in radians; where its files lie elsewhere than those of the model, with their full
+    /// names; where it has
+    /// other rules for masses and inertias, the inertia of every body is stated. The latter, and the
+    /// keyframes of attached models, are found by compiling; if that fails, the rules are those of
+    /// the model, and keyframes are written without vectors.
     ///
     /// ```
     /// use ferrodyn_mjcf::{LoadOptions, Spec};
@@ -77,6 +85,17 @@ impl Spec {
             || Path::new(&self.directory).canonicalize().is_ok_and(|d| d == target);
         let names = if beside { FileNames::Unchanged } else { FileNames::Absolute };
         std::fs::write(path, self.to_xml_with(names))
+    }
+}
+
+/// The inertia of a body of a model.
+fn inertial_of(m: &Model, body: usize) -> InertialAttrs {
+    InertialAttrs {
+        pos: Some(m.body_ipos[body].0.map(double)),
+        quat: Some(RawQuat(m.body_iquat[body].0.map(double))),
+        mass: Some(double(m.body_mass[body])),
+        diaginertia: Some(m.body_inertia[body].0.map(double)),
+        ..InertialAttrs::default()
     }
 }
 

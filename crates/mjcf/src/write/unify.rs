@@ -2,17 +2,16 @@
 //! that were attached keep the settings and directories of where they come from.
 
 use std::borrow::Cow;
-use std::path::Path;
 
 use ferrodyn_model::JointType;
 
-use super::FileNames;
+use super::files::name_files;
+use super::{FileNames, inertial_of};
 use crate::defaults::{DefaultResolver, Scopes};
 use crate::keywords::{AngleUnit, Tristate};
 use crate::orientation::orientation;
-use crate::path;
 use crate::schema::CompilerAttrs;
-use crate::spec::{DefaultAttrs, Element, JointSpec, Spec};
+use crate::spec::{DefaultAttrs, Element, InertialSpec, JointSpec, Spec};
 use crate::values::{Orientation, RawQuat};
 
 /// Radians in a degree.
@@ -21,6 +20,17 @@ const DEGREE: f64 = core::f64::consts::PI / 180.0;
 /// The unit of angles and the order of euler angles.
 fn angles(compiler: &CompilerAttrs) -> (bool, [u8; 3]) {
     (compiler.angle != Some(AngleUnit::Radian), compiler.eulerseq.map_or(*b"xyz", |s| s.0))
+}
+
+/// What decides the inertia of a body: two bounds, balancing, and which geoms count.
+fn masses(c: &CompilerAttrs) -> (f64, f64, bool, Tristate, [i32; 2]) {
+    (
+        c.boundmass.unwrap_or(0.0),
+        c.boundinertia.unwrap_or(0.0),
+        c.balanceinertia.unwrap_or(false),
+        c.inertiafromgeom.unwrap_or(Tristate::Auto),
+        c.inertiagrouprange.unwrap_or([0, 5]),
+    )
 }
 
 /// The same model, in which every element has the settings of the model itself, and files have the
@@ -42,6 +52,9 @@ pub(super) fn unified(spec: &Spec, names: FileNames) -> Cow<'_, Spec> {
     if attached.clone().any(|o| spec.compiler_of(o).alignfree != spec.compiler.alignfree) {
         unify_alignment(out.to_mut());
     }
+    if attached.clone().any(|o| masses(spec.compiler_of(o)) != masses(&spec.compiler)) {
+        state_inertias(out.to_mut(), spec);
+    }
     // where limits are stated anyway, deciding them from ranges changes nothing
     let automatic = |origin| spec.compiler_of(origin).autolimits.unwrap_or(true);
     if !automatic(0) && attached.clone().any(automatic) {
@@ -50,59 +63,14 @@ pub(super) fn unified(spec: &Spec, names: FileNames) -> Cow<'_, Spec> {
     out
 }
 
-/// Gives files of attached models, or all files, their full names.
-fn name_files(spec: &mut Spec, names: FileNames) {
-    let old = spec.clone();
-    let strip = old.compiler.strippath == Some(true);
-    let full = |origin: usize, assets: &Option<String>, file: &mut Option<String>| {
-        let Some(file) = file.as_mut().filter(|f| !f.is_empty()) else { return };
-        let packaged = old.options.package_file(file).filter(|f| Path::new(f).is_file());
-        if let Some(packaged) = packaged {
-            *file = packaged;
-            return;
-        }
-        if strip {
-            *file = path::file_name(file).to_owned();
-        }
-        let directory = old.directory_of(origin);
-        let whole = names == FileNames::Absolute;
-        if (whole || origin != 0) && !directory.is_empty() {
-            let assets = assets.as_deref().unwrap_or("");
-            *file = path::join(&path::join(directory, assets), file);
-        }
-    };
-    for mesh in &mut spec.meshes {
-        full(mesh.origin, &old.compiler_of(mesh.origin).meshdir, &mut mesh.attr.file);
-    }
-    for hfield in &mut spec.hfields {
-        full(hfield.origin, &old.compiler_of(hfield.origin).meshdir, &mut hfield.attr.file);
-    }
-    for texture in &mut spec.textures {
-        let assets = &old.compiler_of(texture.origin).texturedir;
-        let a = &mut texture.attr;
-        for file in [
-            &mut a.file,
-            &mut a.fileright,
-            &mut a.fileleft,
-            &mut a.fileup,
-            &mut a.filedown,
-            &mut a.filefront,
-            &mut a.fileback,
-        ] {
-            full(texture.origin, assets, file);
-        }
-    }
-    let c = &mut spec.compiler;
-    if strip {
-        c.strippath = None;
-    }
-    if names == FileNames::Absolute && !spec.directory.is_empty() {
-        (c.meshdir, c.texturedir, c.assetdir) = (None, None, None);
-    }
+/// The default class of an element of the tree.
+pub(super) fn class_of<'a, A>(element: &'a Element<A>, scopes: &Scopes<'a>) -> &'a str {
+    let around = scopes.around(element.body, element.frame);
+    element.class.as_deref().unwrap_or(around)
 }
 
 /// Turns orientations into quaternions and angles of joints into radians.
-fn unify_angles(spec: &mut Spec) {
+pub(super) fn unify_angles(spec: &mut Spec) {
     let old = spec.clone();
     let resolver = DefaultResolver::new(&old);
     let scopes = Scopes::new(&old);
@@ -123,10 +91,6 @@ fn unify_angles(spec: &mut Spec) {
         if let Some(inertial) = &mut body.inertial {
             resolve(body.origin, &mut inertial.attr.quat, &mut inertial.attr.alt);
         }
-    }
-    fn class_of<'a, A>(element: &'a Element<A>, scopes: &Scopes<'a>) -> &'a str {
-        let around = scopes.around(element.body, element.frame);
-        element.class.as_deref().unwrap_or(around)
     }
     // what comes from a class is stated by the element: a class may serve parts of several origins
     macro_rules! oriented {
@@ -194,4 +158,29 @@ fn unify_alignment(spec: &mut Spec) {
             attr.align = Some(if aligned { Tristate::True } else { Tristate::False });
         }
     }
+}
+
+/// States the inertia of every body, so that no setting decides it. A model that does not compile
+/// stays as it is.
+fn state_inertias(spec: &mut Spec, source: &Spec) {
+    // the inertias as they are before anything else is done with bodies
+    let mut plain = source.clone();
+    let attached = plain.attached.iter_mut().map(|o| &mut o.compiler);
+    for c in core::iter::once(&mut plain.compiler).chain(attached) {
+        (c.settotalmass, c.fusestatic, c.discardvisual, c.alignfree) = (None, None, None, None);
+    }
+    for joint in &mut plain.joints {
+        if let JointSpec::Free(attr) = &mut joint.attr {
+            attr.align = Some(Tristate::False);
+        }
+    }
+    let Ok(compiled) = plain.compile() else { return };
+    let m = &compiled.model;
+    for (i, body) in spec.bodies.iter_mut().enumerate().skip(1) {
+        let span = body.inertial.as_ref().map_or(body.span, |inertial| inertial.span);
+        body.inertial = Some(InertialSpec { span, attr: inertial_of(m, i) });
+    }
+    let c = &mut spec.compiler;
+    (c.boundmass, c.boundinertia, c.balanceinertia) = (None, None, None);
+    (c.inertiafromgeom, c.inertiagrouprange) = (None, None);
 }

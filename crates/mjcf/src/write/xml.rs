@@ -32,6 +32,10 @@ impl Xml {
     pub(super) fn begin(&mut self, name: &'static str, attributes: &[Entry]) {
         let start = self.text.len();
         let mut parent_filled = true;
+        // sections stand apart
+        if self.open.len() == 1 && self.open[0].filled {
+            self.text.push('\n');
+        }
         if let Some(parent) = self.open.last_mut() {
             parent_filled = parent.filled;
             if !parent.filled {
@@ -129,8 +133,12 @@ mod tests {
         xml.begin("b", &[("x", String::from("1 < \"2\" &\n"))]);
         xml.element("c", &[]);
         xml.end();
+        xml.element("d", &[]);
+        xml.begin("empty", &[]);
+        xml.end_section();
         xml.end();
-        let expected = "<a>\n  <b x=\"1 &lt; &quot;2&quot; &amp;&#10;\">\n    <c/>\n  </b>\n</a>\n";
+        let expected =
+            "<a>\n  <b x=\"1 &lt; &quot;2&quot; &amp;&#10;\">\n    <c/>\n  </b>\n\n  <d/>\n</a>\n";
         assert_eq!(xml.finish(), expected);
     }
 

@@ -10,6 +10,8 @@
     print(data.qpos)
 """
 
+from typing import Union as _Union
+
 from ._constants import *  # noqa: F403
 from ._constants import __all__ as _constant_names
 from ._data import MjData
@@ -22,24 +24,36 @@ from ._model import MjModel
 from ._native import FatalError, UnexpectedError, __version__
 from ._settings import MjOption, MjStatistic, MjVisual
 from ._spec import MjSpec
+from ._spec_arrays import MjByteVec, MjCharVec, MjDoubleVec, MjFloatVec, MjIntVec, MjStringVec
 from ._spec_base import MjsDefault
 from ._spec_elements import ELEMENTS as _ELEMENTS
 from ._spec_elements import MjsTendonPath, MjsWrap
 from ._spec_fields import MjsOrientation
-from ._spec_settings import MjsCompiler
+from ._spec_settings import MjsCompiler, MjVisualHeadlight, MjVisualRgba
 
 globals().update({cls.__name__: cls for cls in _ELEMENTS.values()})
+# any element of a specification
+MjStruct = _Union[tuple(_ELEMENTS.values())]
 
 __all__ = [
     "FatalError",
+    "MjByteVec",
+    "MjCharVec",
     "MjContact",
     "MjData",
+    "MjDoubleVec",
+    "MjFloatVec",
+    "MjIntVec",
     "MjModel",
     "MjOption",
     "MjSolverStat",
     "MjSpec",
     "MjStatistic",
+    "MjStringVec",
+    "MjStruct",
     "MjVisual",
+    "MjVisualHeadlight",
+    "MjVisualRgba",
     "MjWarningStat",
     "MjsCompiler",
     "MjsDefault",

@@ -3179,14 +3179,58 @@ class MjData:
     def bind(self, specs: Any) -> Any:
         """The rows of an element of the specification, or of a list of them."""
 
+class MjDoubleVec:
+    """Numbers in double precision."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int) -> Any: ...
+    def __setitem__(self, i: int, value: Any) -> None: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
+class MjFloatVec:
+    """Numbers in single precision."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int) -> Any: ...
+    def __setitem__(self, i: int, value: Any) -> None: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
+class MjIntVec:
+    """Integers."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int) -> Any: ...
+    def __setitem__(self, i: int, value: Any) -> None: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
+class MjByteVec:
+    """Bytes."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int) -> Any: ...
+    def __setitem__(self, i: int, value: Any) -> None: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
+class MjStringVec:
+    """Texts."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int) -> Any: ...
+    def __setitem__(self, i: int, value: Any) -> None: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
+class MjCharVec:
+    """Characters."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int) -> Any: ...
+    def __setitem__(self, i: int, value: Any) -> None: ...
+    def __iter__(self) -> Iterator[Any]: ...
+
 class MjSpec:
     """A model that can be changed: MuJoCo's ``MjSpec``."""
 
     def __init__(self) -> None: ...
-    override_assets: bool
-    comment: str
-    parent: Any
-    nemax: int
     actuators: Any
     """All elements of the type ``actuator``."""
     assets: dict[str, bytes]
@@ -3195,6 +3239,8 @@ class MjSpec:
     """All elements of the type ``body``."""
     cameras: Any
     """All elements of the type ``camera``."""
+    comment: str
+    """A comment."""
     compiler: MjsCompiler
     """The ``compiler``."""
     copy_during_attach: Any
@@ -3209,6 +3255,8 @@ class MjSpec:
     """All elements of the type ``frame``."""
     geoms: Any
     """All elements of the type ``geom``."""
+    hasImplicitPluginElem: int
+    """Whether elements have plugins without an instance."""
     hfields: Any
     """All elements of the type ``hfield``."""
     joints: Any
@@ -3231,6 +3279,8 @@ class MjSpec:
     """The ``modelname``."""
     nconmax: Any
     """The size ``nconmax``."""
+    nemax: int
+    """The size ``nemax``, which MuJoCo no longer uses."""
     njmax: Any
     """The size ``njmax``."""
     nkey: Any
@@ -3259,8 +3309,12 @@ class MjSpec:
     """The size ``nuserdata``."""
     option: MjOption
     """The ``option``."""
+    override_assets: bool
+    """Whether attached files replace those of the same name."""
     pairs: Any
     """All elements of the type ``pair``."""
+    parent: Any
+    """The specification that this one was attached to."""
     plugins: Any
     """All elements of the type ``plugin``."""
     sensors: Any
@@ -3332,7 +3386,9 @@ class MjSpec:
     def copy(self) -> MjSpec:
         """A specification of its own with the same contents."""
     def delete(self, element: Any) -> None:
-        """Remove an element; a body goes with everything in it and everything that refers to it."""
+        """Remove an element; a body goes with everything in it and everything that refers to it.
+
+A default class goes with those that descend from it; elements keep their values."""
     def equality(self, key: Any) -> MjsEquality | None:
         """The equality with a name, if there is one."""
     def exclude(self, key: Any) -> MjsExclude | None:
@@ -3347,6 +3403,9 @@ class MjSpec:
     @staticmethod
     def from_string(xml: Any, include: Any = None, assets: Any = None) -> MjSpec:
         """Read a specification from text; ``include`` maps names of included files to contents."""
+    @staticmethod
+    def from_zip(file: Any) -> MjSpec:
+        """Read a specification and its files from a zip archive: a path or an open file."""
     def geom(self, key: Any) -> MjsGeom | None:
         """The geom with a name, if there is one."""
     def hfield(self, key: Any) -> MjsHField | None:
@@ -3386,6 +3445,8 @@ class MjSpec:
         """Write the specification to a file."""
     def to_xml(self) -> str:
         """The specification as text; it must compile."""
+    def to_zip(self, file: Any) -> None:
+        """Write the specification and its files in memory to a zip archive, or an open file."""
     def tuple(self, key: Any) -> MjsTuple | None:
         """The tuple with a name, if there is one."""
 
@@ -3475,6 +3536,43 @@ class MjsWrap:
     """The joint, site or geom; None for a pulley."""
     type: Any
     """What the tendon passes: the kind of a geom is found out here."""
+
+class MjVisualHeadlight:
+    """Settings of the visualizer (``spec.visual.headlight``)."""
+
+    active: int
+    ambient: _Float32
+    diffuse: _Float32
+    specular: _Float32
+
+class MjVisualRgba:
+    """Settings of the visualizer (``spec.visual.rgba``)."""
+
+    actuator: _Float32
+    actuatornegative: _Float32
+    actuatorpositive: _Float32
+    bv: _Float32
+    bvactive: _Float32
+    camera: _Float32
+    com: _Float32
+    connect: _Float32
+    constraint: _Float32
+    contactforce: _Float32
+    contactfriction: _Float32
+    contactgap: _Float32
+    contactpoint: _Float32
+    contacttorque: _Float32
+    crankbroken: _Float32
+    fog: _Float32
+    force: _Float32
+    frustum: _Float32
+    haze: _Float32
+    inertia: _Float32
+    joint: _Float32
+    light: _Float32
+    rangefinder: _Float32
+    selectpoint: _Float32
+    slidercrank: _Float32
 
 class MjsBody:
     """A body."""
@@ -3760,6 +3858,7 @@ class MjsCamera:
     """The number in the compiled model; -1 if it was not compiled."""
     info: str
     """What is told in errors."""
+    intrinsic: _Float32
     ipd: float
     mode: mjtCamLight
     name: str
@@ -3834,6 +3933,7 @@ class MjsMesh:
     maxhullvert: int
     name: str
     """The name; empty if there is none."""
+    needsdf: int
     plugin: Any
     """The plugin of the element."""
     refpos: _Float64
@@ -3843,6 +3943,8 @@ class MjsMesh:
     """The signature of the specification when it was last compiled."""
     smoothnormal: int
     userface: Any
+    userfacenormal: Any
+    userfacetexcoord: Any
     usernormal: Any
     usertexcoord: Any
     uservert: Any
@@ -3886,6 +3988,7 @@ class MjsTexture:
     colorspace: mjtColorSpace
     content_type: str
     cubefiles: Any
+    data: bytes
     file: str
     gridlayout: Any
     gridsize: _Int32
@@ -4203,6 +4306,8 @@ class MjsPlugin:
     plugin_name: str
     signature: int
     """The signature of the specification when it was last compiled."""
+
+MjStruct: TypeAlias = MjsBody | MjsFrame | MjsJoint | MjsGeom | MjsSite | MjsCamera | MjsLight | MjsMesh | MjsHField | MjsTexture | MjsMaterial | MjsPair | MjsExclude | MjsEquality | MjsTendon | MjsActuator | MjsSensor | MjsNumeric | MjsText | MjsTuple | MjsKey | MjsPlugin
 
 def mj_applyFT(m: MjModel, d: MjData, force: ArrayLike, torque: ArrayLike, point: ArrayLike, body: int, qfrc_target: _Float64) -> None:
     """Add the generalized force of a force and a torque at a point of a body."""

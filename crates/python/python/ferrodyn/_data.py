@@ -47,7 +47,7 @@ class MjData(ArrayOwner):
     @property
     def solver(self):
         """The iterations of the constraint solver, as a list of structs."""
-        return _lists.solver_statistics()
+        return _lists.solver_statistics(self._native)
 
     def __getattr__(self, name):
         # called for arrays that were not asked for yet; views of the arena are kept

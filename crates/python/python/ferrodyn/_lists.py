@@ -162,6 +162,9 @@ def warnings(header):
     return _MjWarningStatList(header.view(WARNING))
 
 
-def solver_statistics():
-    """Statistics of the constraint solver: all zero, since nothing is solved before constraints are simulated."""
-    return _MjSolverStatList(np.zeros(mjNISLAND * mjNSOLVER, SOLVER))
+def solver_statistics(native):
+    """What the constraint solver did, by island; zero where it did nothing."""
+    statistics = np.zeros(mjNISLAND * mjNSOLVER, SOLVER)
+    recorded = np.frombuffer(native.solver_statistics(), SOLVER)
+    statistics[: len(recorded)] = recorded
+    return _MjSolverStatList(statistics)

@@ -2,8 +2,10 @@
 
 import os
 import weakref
+from contextlib import suppress
+from copy import copy as copied
 
-from . import _native
+from . import _native, _spec_errors, _spec_zip
 from ._data import MjData
 from ._enums import mjtObj
 from ._model import MjModel
@@ -11,20 +13,9 @@ from ._spec_arrays import Arrays
 from ._spec_base import MjsDefault
 from ._spec_bind import bind
 from ._spec_elements import ELEMENTS, TREE
-from ._spec_settings import SIZES, settings
-from ._spec_sources import ElementSource, SettingSource
-
-_LISTS = {
-    "body": "bodies",
-    "mesh": "meshes",
-    "equality": "equalities",
-    "hfield": "hfields",
-    **{
-        name: f"{name}s"
-        for name in "frame joint geom site camera light texture material pair exclude tendon"
-        " actuator sensor numeric text tuple key plugin".split()
-    },
-}
+from ._spec_members import add_members
+from ._spec_settings import settings
+from ._spec_sources import ElementSource
 
 
 class MjSpec:
@@ -46,13 +37,12 @@ class MjSpec:
         self._info, self._active = {}, {}
         # the places of elements in the model that was compiled last
         self._compiled, self._signature = {}, 0
+        # the pixels of textures that were compiled
+        self._textures = {}
         self._assets = dict(_assets or {})
         self._copy_during_attach = False
         self._settings = settings(self)
-        self.override_assets = True
-        self.nemax = 0
-        self.comment = ""
-        self.parent = None
+        self._own = {}
 
     # reading
 
@@ -67,18 +57,21 @@ class MjSpec:
         name = os.fsdecode(filename)
         return MjSpec(_native.Spec.from_xml_path(name, _bytes(include)), assets)
 
+    @staticmethod
+    def from_zip(file):
+        """Read a specification and its files from a zip archive: a path or an open file."""
+        text, assets = _spec_zip.read(file)
+        return MjSpec.from_string(text, assets=assets)
+
     def copy(self):
         """A specification of its own with the same contents."""
         self._flush()
         new = MjSpec(self._native.copy(), self._assets)
         new._groups = {uid: dict(values) for uid, values in self._groups.items()}
         new._inconsistent = dict(self._inconsistent)
-        new._raw, new._info, new._active = dict(self._raw), dict(self._info), dict(self._active)
-        new.override_assets, new.comment, new.parent = (
-            self.override_assets,
-            self.comment,
-            self.parent,
-        )
+        new._raw = {key: copied(values) for key, values in self._raw.items()}
+        new._info, new._active = dict(self._info), dict(self._active)
+        new._own = dict(self._own)
         return new
 
     __copy__ = copy
@@ -94,15 +87,23 @@ class MjSpec:
 
     def _checked(self):
         self._flush()
-        alive = {uid for name in ELEMENTS for uid in self._native.numbers(ELEMENTS[name]._kind)}
+        names = {u: name for name in ELEMENTS for u in self._native.numbers(ELEMENTS[name]._kind)}
         for uid, message in self._inconsistent.items():
-            if uid in alive:
-                raise ValueError(f"Error: {message}")
+            if uid in names:
+                element = self._element(names[uid], uid)
+                raise ValueError(_spec_errors.about(message, element))
         return self._native
+
+    def _compiled_model(self):
+        native = self._checked()
+        try:
+            return native.compile(_bytes(self._assets))
+        except ValueError as error:
+            raise ValueError(_spec_errors.described(self, str(error), ELEMENTS)) from None
 
     def compile(self):
         """Compile the specification."""
-        model = MjModel._loaded(self._checked().compile(_bytes(self._assets)))
+        model = MjModel._loaded(self._compiled_model())
         self._remember(model)
         return model
 
@@ -114,6 +115,11 @@ class MjSpec:
                 places |= {uid: i for i, uid in enumerate(self._native.numbers(kind))}
         self._compiled, self._signature = places, model.signature
         self._actuators = self._native.numbers(mjtObj.mjOBJ_ACTUATOR)
+        self._textures = {}
+        sizes = model.tex_height * model.tex_width * model.tex_nchannel
+        for uid, i in self._places(mjtObj.mjOBJ_TEXTURE).items():
+            start = model.tex_adr[i]
+            self._textures[uid] = model.tex_data[start : start + sizes[i]].tobytes()
 
     def _places(self, kind):
         return {uid: i for i, uid in enumerate(self._native.numbers(kind))}
@@ -142,7 +148,7 @@ class MjSpec:
 
     def to_xml(self):
         """The specification as text; it must compile."""
-        self._checked().compile(_bytes(self._assets))
+        self._compiled_model()
         return self._native.to_xml()
 
     def to_file(self, file):
@@ -150,6 +156,10 @@ class MjSpec:
         self._checked()
         with open(os.fsdecode(file), "w", encoding="utf-8") as out:
             out.write(self._native.to_xml())
+
+    def to_zip(self, file):
+        """Write the specification and its files in memory to a zip archive, or an open file."""
+        _spec_zip.write(self, file)
 
     # elements
 
@@ -192,14 +202,20 @@ class MjSpec:
         try:
             element._start(arguments)
         except Exception:
-            self._native.remove(cls._kind, uid)
+            # keyframes that do not fit the model keep a body from being removed
+            with suppress(ValueError):
+                self._native.remove(cls._kind, uid)
             raise
         return element
 
     def delete(self, element):
-        """Remove an element; a body goes with everything in it and everything that refers to it."""
+        """Remove an element; a body goes with everything in it and everything that refers to it.
+
+        A default class goes with those that descend from it; elements keep their values.
+        """
         if isinstance(element, MjsDefault):
-            raise ValueError("Error: defaults cannot be deleted, use detach instead")
+            self._delete_default(element.name)
+            return
         if element._spec is not self:
             raise ValueError("Error: element is not in this model")
         self._flush()
@@ -207,6 +223,15 @@ class MjSpec:
             # MuJoCo keeps frames that things lie in
             return
         self._native.remove(element._kind, element._uid)
+
+    def _delete_default(self, class_):
+        self._flush()
+        before = set(self._native.classes())
+        try:
+            self._native.remove_default(class_)
+        except ValueError as error:
+            raise ValueError(f"Error: {error}") from None
+        self._default_arrays.forget(before - set(self._native.classes()))
 
     @property
     def worldbody(self):
@@ -268,7 +293,7 @@ class MjSpec:
         if frame is not None and site is not None:
             raise ValueError("Only one of frame or site can be specified.")
         prefix, suffix = "/" if prefix is None else prefix, suffix or ""
-        place = self._own(frame, "frame") if site is None else self._own(site, "site")
+        place = self._mine(frame, "frame") if site is None else self._mine(site, "site")
         self._flush()
         child._flush()
         uid = place._uid
@@ -287,7 +312,7 @@ class MjSpec:
         child.parent = self
         return self._element("frame", number)
 
-    def _own(self, place, name):
+    def _mine(self, place, name):
         if isinstance(place, str):
             place = getattr(self, name)(place)
         if place is None:
@@ -343,12 +368,11 @@ class MjSpec:
         return id(self._native)
 
     def __setattr__(self, name, value):
-        if not name.startswith("_") and not hasattr(type(self), name) and name not in _OWN:
+        if not name.startswith("_") and not hasattr(type(self), name):
             raise AttributeError(f"'MjSpec' object has no attribute '{name}'")
         object.__setattr__(self, name, value)
 
 
-_OWN = {"override_assets", "comment", "parent", "nemax"}
 _TREE_KINDS = {ELEMENTS[name]._kind for name in TREE}
 
 
@@ -366,129 +390,6 @@ def _renamed(path, prefix, suffix):
     return f"{stem}{suffix}{dot}{extension}" if dot else path + suffix
 
 
-def _stem(path):
-    return os.path.splitext(os.path.basename(path.replace("\\", "/")))[0]
-
-
-def _finder(name, cls):
-    def find(self, key):
-        uid = self._native.find(cls._kind, key)
-        if uid is None and name in ("mesh", "texture") and key:
-            # without a name it has that of its file
-            elements = (self._element(name, uid) for uid in self._native.numbers(cls._kind))
-            return next((e for e in elements if not e.name and _stem(e.file) == key), None)
-        return None if uid is None else self._element(name, uid)
-
-    find.__doc__ = f"The {name} with a name, if there is one."
-    return find
-
-
-def _lister(name, cls):
-    def list_(self):
-        return [self._element(name, uid) for uid in self._native.numbers(cls._kind)]
-
-    return property(list_, doc=f"All elements of the type ``{name}``.")
-
-
-def _adder(name, cls):
-    def add(self, default=None, **kwargs):
-        place = None if isinstance(self, MjSpec) else self
-        spec = self if place is None else self._spec
-        if default is not None and not isinstance(default, MjsDefault) and name != "frame":
-            raise TypeError(f"add_{name}(): expected an MjsDefault, not {default!r}")
-        if name == "frame" and default is not None:
-            # the first argument of a frame is the frame around it
-            place, default = default, None
-        return spec._add(name, place, default, kwargs)
-
-    add.__doc__ = f"Add an element of the type ``{name}``; attributes are keyword arguments."
-    return add
-
-
-def _first(name):
-    def first(self):
-        return next(iter(self._inside(name, False)), None)
-
-    first.__doc__ = f"The first {name} of the body."
-    return first
-
-
-def _next(name):
-    def next_(self, child):
-        siblings = self._inside(name, False)
-        place = siblings.index(child) + 1
-        return siblings[place] if place < len(siblings) else None
-
-    next_.__doc__ = f"The {name} of the body after another."
-    return next_
-
-
-def _inside(name):
-    return property(
-        lambda self: self._inside(name, False), doc=f"The elements of the type ``{name}``."
-    )
-
-
-def _give(cls, name, function):
-    function.__name__ = name
-    function.__qualname__ = f"{cls.__name__}.{name}"
-    setattr(cls, name, function)
-
-
-def _size(name, default):
-    def get(self):
-        value = _native.spec_setting(self._native, "size", name)
-        return default if value is None else value
-
-    def set_(self, value):
-        _native.spec_set_setting(self._native, "size", name, None if value == -1 else int(value))
-
-    return property(get, set_, doc=f"The size ``{name}``.")
-
-
-def _delegate(owner, name, doc):
-    def get(self):
-        return getattr(owner(self), name)
-
-    def set_(self, value):
-        setattr(owner(self), name, value)
-
-    return property(get, set_, doc=doc)
-
-
-for _name, _cls in ELEMENTS.items():
-    _give(MjSpec, _name, _finder(_name, _cls))
-    setattr(MjSpec, _LISTS[_name], _lister(_name, _cls))
-    if _name in TREE:
-        for _owner in (ELEMENTS["body"], ELEMENTS["frame"]):
-            _give(_owner, f"add_{_name}", _adder(_name, _cls))
-        _give(ELEMENTS["body"], f"first_{_name}", _first(_name))
-        _give(ELEMENTS["body"], f"next_{_name}", _next(_name))
-        setattr(ELEMENTS["body"], _LISTS[_name], _inside(_name))
-    else:
-        _give(MjSpec, f"add_{_name}", _adder(_name, _cls))
-for _name, _default in SIZES.items():
-    setattr(MjSpec, _name, _size(_name, _default))
-for _name in ("modelname", "modelfiledir"):
-    setattr(MjSpec, _name, _delegate(lambda self: self._native, _name, f"The ``{_name}``."))
-for _name in ("meshdir", "texturedir"):
-    setattr(MjSpec, _name, _delegate(lambda self: self.compiler, _name, f"The ``{_name}``."))
-for _name in ("compiler", "option", "stat", "visual"):
-    setattr(
-        MjSpec, _name, property(lambda self, n=_name: self._settings[n], doc=f"The ``{_name}``.")
-    )
-
-
-def _strippath():
-    def get(self):
-        return SettingSource(self, "compiler").get("strippath")
-
-    def set_(self, value):
-        SettingSource(self, "compiler").set("strippath", int(value))
-
-    return property(get, set_, doc="Whether directories of file names are dropped.")
-
-
-MjSpec.strippath = _strippath()
+add_members(MjSpec)
 MjModel.bind = bind
 MjData.bind = bind

@@ -39,6 +39,11 @@ class Arrays:
         for key in [key for key in self._entries if key[0] == old]:
             to._entries[new, key[1]] = self._entries.pop(key)
 
+    def forget(self, classes):
+        """Drop the arrays of default classes that are gone."""
+        for key in [key for key in self._entries if key[0][0] in classes]:
+            del self._entries[key]
+
     def flush(self):
         """Write the arrays that were changed."""
         for key, entry in list(self._entries.items()):
@@ -110,6 +115,12 @@ class MjFloatVec(Vec):
 
 class MjIntVec(Vec):
     """Integers."""
+
+    __slots__ = ()
+
+
+class MjByteVec(Vec):
+    """Bytes."""
 
     __slots__ = ()
 

@@ -77,13 +77,7 @@ class Element(Struct):
         self._spec._info[self._uid] = value
 
     def _start(self, arguments):
-        """Write keyword arguments; none of them is written if one is unknown."""
-        self._check(arguments)
-        for prefix in ("", "i"):
-            forms = [prefix + form for form in _FORMS]
-            if sum(arguments.get(form) is not None for form in forms) > 1:
-                *some, last = forms
-                raise ValueError(f"Only one of: {', '.join(some)}, or {last} can be set.")
+        """Write keyword arguments that were checked."""
         for name, value in arguments.items():
             if value is None:
                 continue
@@ -104,6 +98,11 @@ class Element(Struct):
             )
             if name not in cls._fields and name not in cls._extra and not turned:
                 raise TypeError(f"add_{cls._spec_name}(): unknown keyword argument '{name}'")
+        for prefix in ("", "i"):
+            forms = [prefix + form for form in _FORMS]
+            if sum(arguments.get(form) is not None for form in forms) > 1:
+                *some, last = forms
+                raise ValueError(f"Only one of: {', '.join(some)}, or {last} can be set.")
 
     def _turn(self, field, form, value):
         orientation = getattr(self, field)
@@ -195,6 +194,7 @@ class WithPlugin:
         active, config = value.active, value.config
         parts = (value.plugin_name, value.name, list(config.items()))
         _native.spec_set_plugin(self._native, self._kind, self._uid, parts if active else None)
+        MjsPluginPart(self).info = value.info
 
 
 class MjsPluginPart:
@@ -256,6 +256,20 @@ class MjsPluginPart:
             self._change()
         else:
             _native.spec_set_plugin(owner._native, owner._kind, owner._uid, None)
+
+    @property
+    def info(self):
+        """What is told in errors."""
+        return self._owner._spec._info.get((self._owner._uid, "plugin"), "")
+
+    @info.setter
+    def info(self, value):
+        self._owner._spec._info[self._owner._uid, "plugin"] = value
+
+    @property
+    def signature(self):
+        """The signature of the specification when it was last compiled."""
+        return self._owner.signature
 
     @property
     def id(self):

@@ -1,10 +1,11 @@
 """Attributes of the elements of a specification: MuJoCo's name, its type, and where it is kept.
 
 A line of a table reads ``name type [field]``. The type is a letter, with a length for arrays:
-``i`` integer, ``d`` number, ``s`` text, ``d3`` ``f4`` ``i2`` arrays, ``D`` ``F`` ``I`` ``S`` ``C``
-lists of numbers, integers, texts and characters, ``o`` an orientation, or the name of an
-enumeration. The field is the name in the model language, where that is another one; names with
-``@`` belong to a group of attributes that are written together.
+``i`` integer, ``d`` number, ``s`` text, ``b`` bytes, ``d3`` ``f4`` ``i2`` arrays, ``D`` ``F``
+``I`` ``S`` ``C`` lists of numbers, integers, texts and characters, ``o`` an orientation, or the
+name of an enumeration. The field is the name in the model language, where that is another one; names with
+``@`` belong to a group of attributes that are written together, and ``#`` is an array that nothing
+but the program reads.
 """
 
 from operator import index
@@ -49,18 +50,19 @@ TABLES = {
     "camera": f"""{_POSE}|mode mjtCamLight|targetbody s target|proj mjtProjection projection
         resolution i2|output i|fovy d|ipd d|sensor_size f2 sensorsize|focal_length f2 focal
         focal_pixel f2 focalpixel|principal_length f2 principal|principal_pixel f2 principalpixel
-        userdata D user""",
+        intrinsic f4 #|userdata D user""",
     "light": """pos d3|dir d3|mode mjtCamLight|targetbody s target|active i|type mjtLightType kind
         texture s|castshadow i|bulbradius d|intensity d|range d|attenuation f3|cutoff d|exponent d
         ambient f3|diffuse f3|specular f3""",
     "mesh": """content_type s|file s|refpos d3|refquat d4|scale d3|inertia mjtMeshInertia
         smoothnormal i|maxhullvert i|uservert F vertex|usernormal F normal|usertexcoord F texcoord
-        userface I face|material s""",
+        userface I face|userfacenormal I facenormal|userfacetexcoord I facetexcoord|needsdf i
+        material s""",
     "hfield": """content_type s|file s|size d4|nrow i @hfield.nrow|ncol i @hfield.ncol
         userdata F @hfield.userdata""",
     "texture": """type mjtTexture kind|colorspace mjtColorSpace|builtin i|mark i|rgb1 d3|rgb2 d3
         markrgb d3|random d|height i|width i|nchannel i|content_type s|file s|gridsize i2
-        gridlayout C|cubefiles S @cube.files|hflip i|vflip i""",
+        gridlayout C|cubefiles S @cube.files|data b|hflip i|vflip i""",
     "material": """textures S @textures.names|texuniform i|texrepeat f2|emission d|specular d
         shininess d|reflectance d|metallic d|roughness d|rgba f4""",
     "pair": """geomname1 s geom1|geomname2 s geom2|condim i|solref d2|solreffriction d2|solimp d5
@@ -165,6 +167,21 @@ class TextField(Field):
         return value if isinstance(value, str) else value.decode()
 
 
+class BytesField(Field):
+    """Bytes."""
+
+    def read(self, owner):
+        return owner._source.get(self.field) or owner._spec._textures.get(owner._uid, b"")
+
+    def convert(self, value):
+        if not isinstance(value, (bytes, bytearray)):
+            raise self.wrong(value)
+        return bytes(value)
+
+    def start(self, owner, value):
+        self.write(owner, bytes(value))
+
+
 class EnumField(IntField):
     """A member of an enumeration."""
 
@@ -206,13 +223,27 @@ class ArrayField(Field):
         if self.name == "size" and 0 < values.size < size:
             values = np.concatenate([values, np.zeros(size - values.size)])
         if values.size != size:
-            raise ValueError(f"{self.name} should be a list/array of size {size}.")
+            sizes = "1, 2, or 3" if self.name == "size" and size == 3 else size
+            raise ValueError(f"{self.name} should be a list/array of size {sizes}.")
         self._assign(owner, values)
 
     def _assign(self, owner, values):
         source = owner._source
         source.set(self.field, values.tolist())
         source.arrays.assign((source.key, self.name), values)
+
+
+class FreeArrayField(ArrayField):
+    """An array that nothing but the program reads."""
+
+    def read(self, owner):
+        source = owner._source
+        key = (source.key, self.name)
+        size = int(self.kind[1:])
+        return source.raw.setdefault(key, np.zeros(size, _DTYPES[self.kind[0]]))
+
+    def _assign(self, owner, values):
+        self.read(owner)[:] = values
 
 
 class VectorField(Field):
@@ -236,7 +267,10 @@ class VectorField(Field):
             if size is not None and len(values) != size:
                 raise ValueError(f"{self.name} should have length {size}, not {len(values)}")
         else:
-            values = [kind(x) for x in np.asarray(value).ravel().tolist()]
+            try:
+                values = [kind(x) for x in np.asarray(value).ravel().tolist()]
+            except (TypeError, ValueError):
+                raise self.wrong(value) from None
         self._store(owner._source, values)
 
 
@@ -318,11 +352,20 @@ def _field(line):
     field = rest[0] if rest else name
     if kind.startswith("mjt"):
         return EnumField(name, kind, field)
+    if field == "#":
+        return FreeArrayField(name, kind, field)
     if len(kind) > 1:
         return ArrayField(name, kind, field)
     if kind in _VECTORS:
         return VectorField(name, kind, field)
-    simple = {"i": IntField, "d": RealField, "n": FlagField, "s": TextField, "o": OrientationField}
+    simple = {
+        "i": IntField,
+        "d": RealField,
+        "n": FlagField,
+        "s": TextField,
+        "b": BytesField,
+        "o": OrientationField,
+    }
     return simple[kind](name, kind, field)
 
 

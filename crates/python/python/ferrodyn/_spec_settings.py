@@ -127,9 +127,15 @@ _give(MjLROpt, fields("lengthrange").values())
 _give(SpecStatistic, fields("statistic").values())
 _give(SpecOption, _from_settings("opt"))
 VISUAL = {}
+# MuJoCo has classes of their own for two of the groups
+_NAMES = {"headlight": "MjVisualHeadlight", "rgba": "MjVisualRgba"}
 for _group in MjVisual.GROUPS:
-    VISUAL[_group] = type(f"SpecVisual{_group.strip('_').title()}", (Struct,), {"__slots__": ()})
+    _name = _NAMES.get(_group, f"SpecVisual{_group.strip('_').title()}")
+    _doc = f"Settings of the visualizer (``spec.visual.{_group.strip('_')}``)."
+    VISUAL[_group] = type(_name, (Struct,), {"__slots__": (), "__doc__": _doc})
     _give(VISUAL[_group], _from_settings(_group))
+
+MjVisualHeadlight, MjVisualRgba = VISUAL["headlight"], VISUAL["rgba"]
 
 # sizes, with what they are where none is given
 SIZES = {

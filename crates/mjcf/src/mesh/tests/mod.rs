@@ -199,7 +199,7 @@ fn builtin_shapes_with_faces() {
         (
             Builtin::Sphere,
             &[0.0],
-            ([12, 12, 20, 20], [0.; 3], math::UNIT, 2.5361504726624076, [0.7340702430338126; 3]),
+            ([12, 12, 20, 20], [0.; 3], pose::UNIT, 2.5361504726624076, [0.7340702430338126; 3]),
         ),
         (
             Builtin::Sphere,
@@ -240,7 +240,7 @@ fn builtin_shapes_with_faces() {
             (
                 [32, 32, 60, 43],
                 [0., -2.865617268563807e-10, 0.],
-                math::UNIT,
+                pose::UNIT,
                 4.69772515274797,
                 [2.119439060903001, 2.065130485644641, 2.0063475044952224],
             ),
@@ -279,7 +279,7 @@ fn builtin_shapes_without_faces() {
     check_mass(
         &mesh,
         [2.048792362017136e-09, 0., -0.5],
-        math::UNIT,
+        pose::UNIT,
         1.585094227875054,
         [0.42076461583225405, 0.42076461137733173, 0.36600095884706985],
     );
@@ -384,7 +384,7 @@ fn primitives_are_fitted() {
     close(&centre, &aabb[..3]);
     let (size, _) = mesh.fit(FitShape::Capsule, true, 1.0, none);
     close(&[size[0] + size[1]], &aabb[5..]);
-    let far = mesh.vert.iter().map(|v| v.map(f64::from)).map(|v| math::dot(&v, &v).sqrt());
+    let far = mesh.vert.iter().map(|v| v.map(f64::from)).map(|v| pose::dot(&v, &v).sqrt());
     assert!(far.fold(0.0, f64::max) <= mesh.geom_rbound());
     close(&mesh.original_position(&none), &mesh.pos);
 }

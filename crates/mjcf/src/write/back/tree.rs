@@ -3,11 +3,12 @@
 use ferrodyn_math::{Quat, Vec3};
 use ferrodyn_model::{GeomType, JointType, Model};
 
+use super::super::inertial_of;
 use super::{Changes, CopyBackError, changed_user, state_rows};
 use crate::defaults::{DefaultResolver, Scopes};
 use crate::keywords::{AngleUnit, Tristate};
 use crate::pose::{Pose, double};
-use crate::schema::{InertialAttrs, JointAttrs};
+use crate::schema::JointAttrs;
 use crate::spec::{Element, InertialSpec, JointSpec, Spec};
 use crate::values::{Orientation, RawQuat};
 
@@ -168,16 +169,8 @@ fn bodies(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
         }
     }
     for (i, body) in spec.bodies.iter_mut().enumerate().filter(|(i, _)| restated[*i]) {
-        let frame = pose(&new.body_ipos[i], &new.body_iquat[i]);
-        let attr = InertialAttrs {
-            pos: Some(frame.pos),
-            quat: Some(RawQuat(frame.quat)),
-            mass: Some(double(new.body_mass[i])),
-            diaginertia: Some(new.body_inertia[i].0.map(double)),
-            ..InertialAttrs::default()
-        };
         let span = body.inertial.as_ref().map_or(body.span, |inertial| inertial.span);
-        body.inertial = Some(InertialSpec { span, attr });
+        body.inertial = Some(InertialSpec { span, attr: inertial_of(new, i) });
     }
 }
 

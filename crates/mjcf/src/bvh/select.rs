@@ -1,7 +1,7 @@
 //! Puts the element of a given rank in its place, smaller ones before it, others after it.
 //!
-//! Centres of degenerate faces are not numbers, so that the order of faces need not be consistent:
-//! the halves then depend on the steps of the algorithm, and these are the steps of the standard
+//! Places within a tolerance count as equal, and centres of degenerate faces are not numbers, so that
+//! the order need not be consistent: the halves then depend on the steps of the algorithm, and these are the steps of the standard
 //! library that MuJoCo is built with. Scans that run off the range end there.
 
 /// Ranges up to this are sorted.

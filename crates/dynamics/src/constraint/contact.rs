@@ -1,0 +1,128 @@
+//! Contacts as rows: frictionless, pyramidal or elliptic.
+use ferrodyn_math::{Real, Vec3};
+use ferrodyn_model::{Cone, ConstraintType, Model};
+
+use super::RowMemory;
+use super::rows::{NewRows, add_rows};
+use crate::World;
+use crate::jacobian::{merged_chain, point_jacobian};
+use crate::tendon::is_sparse;
+
+/// The bodies of a contact.
+fn bodies(m: &Model, d: &World<'_>, contact: usize) -> [usize; 2] {
+    d.work.contact[contact].geom.map(|g| m.geom_bodyid[g as usize] as usize)
+}
+
+/// Fill the chain of the two bodies and `dim` rows: motion of the second body against the first
+/// along the axes of the contact, then rotation about them.
+fn contact_jacobian(m: &Model, d: &World<'_>, contact: usize, dim: usize, memory: &mut RowMemory) {
+    let [b0, b1] = bodies(m, d, contact);
+    let (pos, frame) = (d.work.contact[contact].pos, d.work.contact[contact].frame);
+    let RowMemory { chain, jac, .. } = memory;
+    chain.clear();
+    chain.extend(merged_chain(m, b0, b1).map(|(dof, ..)| dof));
+    chain.reverse();
+    let n = chain.len();
+    jac.clear();
+    jac.resize(dim * n, 0.0);
+    let axes = [frame.row(0), frame.row(1), frame.row(2)];
+    for (at, (dof, in0, in1)) in merged_chain(m, b0, b1).enumerate() {
+        let k = n - 1 - at;
+        let mut lin = Vec3::ZERO;
+        if in1 {
+            lin += point_jacobian(m, d, dof, pos, b1);
+        }
+        if in0 {
+            lin -= point_jacobian(m, d, dof, pos, b0);
+        }
+        for r in 0..dim.min(3) {
+            jac[r * n + k] = axes[r].dot(lin);
+        }
+        if dim > 3 && in0 != in1 {
+            let rot = d.cdof[dof].rot() * if in1 { 1.0 } else { -1.0 };
+            for r in 3..dim {
+                jac[r * n + k] = axes[r - 3].dot(rot);
+            }
+        }
+    }
+}
+
+/// Add the motion along the normal of a contact to a dense row.
+pub(crate) fn contact_normal_row(m: &Model, d: &World<'_>, contact: usize, row: &mut [Real]) {
+    let [b0, b1] = bodies(m, d, contact);
+    let (pos, normal) = (d.work.contact[contact].pos, d.work.contact[contact].frame.row(0));
+    for (dof, in0, in1) in merged_chain(m, b0, b1) {
+        let mut lin = Vec3::ZERO;
+        if in1 {
+            lin += point_jacobian(m, d, dof, pos, b1);
+        }
+        if in0 {
+            lin -= point_jacobian(m, d, dof, pos, b0);
+        }
+        row[dof] += normal.dot(lin);
+    }
+}
+
+/// Rows of all contacts that exert a force.
+pub(super) fn add_contacts(m: &Model, d: &mut World<'_>) {
+    let mut memory = core::mem::take(d.rows);
+    let pyramidal = m.opt.cone == Cone::Pyramidal as i32;
+    let sparse = is_sparse(m);
+    for i in 0..d.work.contact.len() {
+        let contact = &d.work.contact[i];
+        if contact.exclude != 0 {
+            continue;
+        }
+        let (dim, dist, margin) = (contact.dim as usize, contact.dist, contact.includemargin);
+        let friction = contact.friction;
+        contact_jacobian(m, d, i, dim, &mut memory);
+        if sparse && memory.chain.is_empty() {
+            d.work.contact[i].efc_address = -1;
+            d.work.contact[i].exclude = 3;
+            continue;
+        }
+        d.work.contact[i].efc_address = d.work.efc_type.len() as i32;
+        let n = memory.chain.len();
+        if dim > 1 && pyramidal {
+            // edges of the pyramid: normal ± friction · tangent
+            let RowMemory { chain, jac, cone } = &mut memory;
+            cone.clear();
+            for r in 1..dim {
+                for sign in [1.0, -1.0] {
+                    let scale = friction[r - 1] * sign;
+                    cone.extend((0..n).map(|k| jac[k] + jac[r * n + k] * scale));
+                }
+            }
+            let count = 2 * (dim - 1);
+            let rows = NewRows {
+                kind: ConstraintType::ContactPyramidal,
+                id: i,
+                chain,
+                jac: cone,
+                pos: &[dist; 10][..count],
+                margin: &[margin; 10][..count],
+                frictionloss: 0.0,
+            };
+            add_rows(m, d, &rows);
+        } else {
+            let kind = if dim > 1 {
+                ConstraintType::ContactElliptic
+            } else {
+                ConstraintType::ContactFrictionless
+            };
+            let (mut pos, mut margins) = ([0.0; 6], [0.0; 6]);
+            (pos[0], margins[0]) = (dist, margin);
+            let rows = NewRows {
+                kind,
+                id: i,
+                chain: &memory.chain,
+                jac: &memory.jac,
+                pos: &pos[..dim],
+                margin: &margins[..dim],
+                frictionloss: 0.0,
+            };
+            add_rows(m, d, &rows);
+        }
+    }
+    *d.rows = memory;
+}

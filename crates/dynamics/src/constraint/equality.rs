@@ -1,0 +1,222 @@
+//! Equality constraints: points, poses, joints and tendons that are tied together.
+use ferrodyn_math::{Quat, Real, Vec3};
+use ferrodyn_model::{ConstraintType, EqualityType, Model, ObjType};
+
+use super::RowMemory;
+use super::rows::{NewRows, add_rows};
+use crate::World;
+use crate::jacobian::{merged_chain, point_jacobian};
+use crate::tendon::tendon_row;
+
+/// Add the rows of all active equality constraints.
+pub(super) fn add_equalities(m: &Model, d: &mut World<'_>) {
+    let mut memory = core::mem::take(d.rows);
+    for i in 0..m.neq {
+        if d.eq_active[i] == 0 {
+            continue;
+        }
+        let mut pos = [0.0; 6];
+        let size = match EqualityType::try_from(m.eq_type[i]) {
+            Ok(EqualityType::Connect) => connect(m, d, i, &mut pos, &mut memory),
+            Ok(EqualityType::Weld) => weld(m, d, i, &mut pos, &mut memory),
+            Ok(EqualityType::Joint) => couple_joints(m, d, i, &mut pos, &mut memory),
+            Ok(EqualityType::Tendon) => couple_tendons(m, d, i, &mut pos, &mut memory),
+            _ => continue,
+        };
+        let rows = NewRows {
+            kind: ConstraintType::Equality,
+            id: i,
+            chain: &memory.chain,
+            jac: &memory.jac,
+            pos: &pos[..size],
+            margin: &[0.0; 6][..size],
+            frictionloss: 0.0,
+        };
+        add_rows(m, d, &rows);
+    }
+    *d.rows = memory;
+}
+
+/// The bodies and points that a connect or weld ties together.
+fn anchors(m: &Model, d: &World<'_>, i: usize, local: [Vec3; 2]) -> [(usize, Vec3); 2] {
+    let ids = [m.eq_obj1id[i] as usize, m.eq_obj2id[i] as usize];
+    if m.eq_objtype[i] == ObjType::Body as i32 {
+        [0, 1].map(|j| (ids[j], &d.xmat[ids[j]] * local[j] + d.xpos[ids[j]]))
+    } else {
+        ids.map(|s| (m.site_bodyid[s] as usize, d.site_xpos[s]))
+    }
+}
+
+/// Fill the chain of two bodies and the translation of the first point minus that of the second;
+/// with `rotations`, three more rows.
+fn difference(
+    m: &Model,
+    d: &World<'_>,
+    [(b0, p0), (b1, p1)]: [(usize, Vec3); 2],
+    rotations: bool,
+    memory: &mut RowMemory,
+) {
+    let RowMemory { chain, jac, .. } = memory;
+    chain.clear();
+    chain.extend(merged_chain(m, b0, b1).map(|(dof, ..)| dof));
+    chain.reverse();
+    let n = chain.len();
+    jac.clear();
+    jac.resize(if rotations { 6 * n } else { 3 * n }, 0.0);
+    for (at, (dof, in0, in1)) in merged_chain(m, b0, b1).enumerate() {
+        let k = n - 1 - at;
+        let mut lin = Vec3::ZERO;
+        if in0 {
+            lin += point_jacobian(m, d, dof, p0, b0);
+        }
+        if in1 {
+            lin -= point_jacobian(m, d, dof, p1, b1);
+        }
+        for r in 0..3 {
+            jac[r * n + k] = lin[r];
+        }
+        if rotations && in0 != in1 {
+            let rot = d.cdof[dof].rot() * if in0 { 1.0 } else { -1.0 };
+            for r in 0..3 {
+                jac[(3 + r) * n + k] = rot[r];
+            }
+        }
+    }
+}
+
+/// Two points coincide.
+fn connect(
+    m: &Model,
+    d: &World<'_>,
+    i: usize,
+    pos: &mut [Real; 6],
+    memory: &mut RowMemory,
+) -> usize {
+    let data = &m.eq_data[i];
+    let ends = anchors(m, d, i, [Vec3::from_slice(data), Vec3::from_slice(&data[3..])]);
+    pos[..3].copy_from_slice(&(ends[0].1 - ends[1].1).0);
+    difference(m, d, ends, false, memory);
+    3
+}
+
+/// Two frames coincide. The error of orientation is the vector part of `q₁⁻¹ q₀ q_rel`.
+fn weld(m: &Model, d: &World<'_>, i: usize, pos: &mut [Real; 6], memory: &mut RowMemory) -> usize {
+    let data = &m.eq_data[i];
+    let ends = anchors(m, d, i, [Vec3::from_slice(&data[3..]), Vec3::from_slice(data)]);
+    pos[..3].copy_from_slice(&(ends[0].1 - ends[1].1).0);
+    difference(m, d, ends, true, memory);
+
+    let torque_scale = data[10];
+    let ids = [m.eq_obj1id[i] as usize, m.eq_obj2id[i] as usize];
+    let (first, second) = if m.eq_objtype[i] == ObjType::Body as i32 {
+        (d.xquat[ids[0]] * Quat::from_slice(&data[6..]), d.xquat[ids[1]])
+    } else {
+        (d.xquat[ends[0].0] * m.site_quat[ids[0]], d.xquat[ends[1].0] * m.site_quat[ids[1]])
+    };
+    let inverse = second.conjugate();
+    let error = inverse * first;
+    for r in 0..3 {
+        pos[3 + r] = error[r + 1] * torque_scale;
+    }
+    // rotation rows: ½ q₁⁻¹ (J₀ - J₁) q₀ q_rel
+    let n = memory.chain.len();
+    for k in 0..n {
+        let at = |r: usize| (3 + r) * n + k;
+        let axis = Vec3::new(memory.jac[at(0)], memory.jac[at(1)], memory.jac[at(2)]);
+        let turned = inverse.mul_axis(axis) * first;
+        for r in 0..3 {
+            memory.jac[at(r)] = 0.5 * turned[r + 1] * torque_scale;
+        }
+    }
+    6
+}
+
+/// A polynomial of degree four and its derivative.
+fn polynomial(c: &[Real; 11], x: Real) -> (Real, Real) {
+    (
+        c[1] * x + c[2] * x * x + c[3] * x * x * x + c[4] * x * x * x * x,
+        c[1] + 2.0 * c[2] * x + 3.0 * c[3] * x * x + 4.0 * c[4] * x * x * x,
+    )
+}
+
+/// The value of one joint is a polynomial of another's, or a constant.
+fn couple_joints(
+    m: &Model,
+    d: &World<'_>,
+    i: usize,
+    pos: &mut [Real; 6],
+    memory: &mut RowMemory,
+) -> usize {
+    let data = &m.eq_data[i];
+    let joint = |j: usize| {
+        let q = m.jnt_qposadr[j] as usize;
+        (m.jnt_dofadr[j] as usize, d.qpos[q], m.qpos0[q])
+    };
+    memory.chain.clear();
+    memory.jac.clear();
+    let (dof, value, reference) = joint(m.eq_obj1id[i] as usize);
+    memory.chain.push(dof);
+    memory.jac.push(1.0);
+    pos[0] = value - reference - data[0];
+    if let Ok(other) = usize::try_from(m.eq_obj2id[i]) {
+        let (other_dof, other_value, other_reference) = joint(other);
+        let (shift, slope) = polynomial(data, other_value - other_reference);
+        pos[0] = value - reference - data[0] - shift;
+        if other_dof == dof {
+            memory.jac[0] -= slope;
+        } else {
+            let at = usize::from(other_dof > dof);
+            memory.chain.insert(at, other_dof);
+            memory.jac.insert(at, -slope);
+        }
+    }
+    1
+}
+
+/// The length of one tendon is a polynomial of another's, or a constant.
+fn couple_tendons(
+    m: &Model,
+    d: &mut World<'_>,
+    i: usize,
+    pos: &mut [Real; 6],
+    memory: &mut RowMemory,
+) -> usize {
+    let data = &m.eq_data[i];
+    let first = m.eq_obj1id[i] as usize;
+    let second = usize::try_from(m.eq_obj2id[i]).ok();
+    for t in core::iter::once(first).chain(second) {
+        // the number of the constraint, as in MuJoCo, not that of the row
+        if d.work.tendon_efcadr[t] == -1 {
+            d.work.tendon_efcadr[t] = i as i32;
+        }
+    }
+    pos[0] = d.ten_length[first] - m.tendon_length0[first] - data[0];
+    let mut slope = 0.0;
+    if let Some(t) = second {
+        let (shift, derivative) = polynomial(data, d.ten_length[t] - m.tendon_length0[t]);
+        pos[0] -= shift;
+        slope = derivative;
+    }
+    let RowMemory { chain, jac, .. } = memory;
+    chain.clear();
+    jac.clear();
+    let mut a = tendon_row(m, d, first).peekable();
+    let mut b = second.into_iter().flat_map(|t| tendon_row(m, d, t)).peekable();
+    loop {
+        let dof = match (a.peek(), b.peek()) {
+            (Some((x, _)), Some((y, _))) => *x.min(y),
+            (Some((x, _)), None) | (None, Some((x, _))) => *x,
+            (None, None) => break,
+        };
+        let mut value = 0.0;
+        if let Some((_, x)) = a.next_if(|(x, _)| *x == dof) {
+            value += x;
+        }
+        if let Some((_, x)) = b.next_if(|(x, _)| *x == dof) {
+            value += -slope * x;
+        }
+        chain.push(dof);
+        jac.push(value);
+    }
+    1
+}

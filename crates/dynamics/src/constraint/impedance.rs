@@ -1,0 +1,270 @@
+//! How stiffly rows are imposed: impedance, stiffness, damping, regularization.
+use ferrodyn_math::{MIN_VAL, Real, pow, sqrt};
+use ferrodyn_model::{ConstraintType, DisableBit, EqualityType, Model, ObjType};
+
+use crate::World;
+
+/// Bounds of impedances.
+const MIN_IMP: Real = 0.0001;
+const MAX_IMP: Real = 0.9999;
+/// What replaces reference parameters of mixed sign.
+const DEFAULT_REF: [Real; 2] = [0.02, 1.0];
+
+fn at_least(x: Real, low: Real) -> Real {
+    if x > low { x } else { low }
+}
+
+/// The kind of a row. Rows are made here, so that every kind is known.
+fn kind(d: &World<'_>, row: usize) -> ConstraintType {
+    ConstraintType::try_from(d.work.efc_type[row]).unwrap_or(ConstraintType::Equality)
+}
+
+fn equality_kind(m: &Model, id: usize) -> Option<EqualityType> {
+    EqualityType::try_from(m.eq_type[id]).ok()
+}
+
+/// Fill `efc_KBIP`, `efc_R`, `efc_D`, `efc_diagApprox` and the friction of regularized cones.
+pub(super) fn make_impedance(m: &Model, d: &mut World<'_>) {
+    let count = d.work.efc_type.len();
+    let mut row = 0;
+    while row < count {
+        let size = constraint_size(m, d, row);
+        approximate_diagonal(m, d, row, size);
+        set_impedance(m, d, row, size);
+        adjust_friction(m, d, row, size);
+        row += size;
+    }
+    let w = &mut *d.work;
+    for i in 0..count {
+        let imp = w.efc_KBIP[i][2];
+        w.efc_D[i] = 1.0 / w.efc_R[i];
+        // so that R = (1 - imp) / imp · diagApprox
+        w.efc_diagApprox[i] = w.efc_R[i] * imp / (1.0 - imp);
+    }
+}
+
+/// Number of rows of the constraint that begins at a row.
+fn constraint_size(m: &Model, d: &World<'_>, row: usize) -> usize {
+    let id = d.work.efc_id[row] as usize;
+    match kind(d, row) {
+        ConstraintType::Equality => match equality_kind(m, id) {
+            Some(EqualityType::Connect) => 3,
+            Some(EqualityType::Weld) => 6,
+            _ => 1,
+        },
+        ConstraintType::ContactElliptic => d.work.contact[id].dim as usize,
+        ConstraintType::ContactPyramidal => 2 * (d.work.contact[id].dim as usize - 1),
+        _ => 1,
+    }
+}
+
+/// An estimate of the diagonal of `J M⁻¹ Jᵀ` from the inverse weights of the model.
+fn approximate_diagonal(m: &Model, d: &mut World<'_>, row: usize, size: usize) {
+    let id = d.work.efc_id[row] as usize;
+    let kind = kind(d, row);
+    let w = &mut *d.work;
+    let out = &mut w.efc_diagApprox[row..row + size];
+    match kind {
+        ConstraintType::Equality => {
+            let ids = [m.eq_obj1id[id], m.eq_obj2id[id]];
+            match equality_kind(m, id) {
+                Some(EqualityType::Connect | EqualityType::Weld) => {
+                    let [b1, b2] = ids.map(|i| {
+                        if m.eq_objtype[id] == ObjType::Site as i32 {
+                            m.site_bodyid[i as usize] as usize
+                        } else {
+                            i as usize
+                        }
+                    });
+                    for (j, x) in out.iter_mut().enumerate() {
+                        let part = usize::from(j > 2);
+                        *x = m.body_invweight0[b1][part] + m.body_invweight0[b2][part];
+                    }
+                }
+                other => {
+                    let weight = |i: i32| {
+                        let i = i as usize;
+                        if other == Some(EqualityType::Joint) {
+                            m.dof_invweight0[m.jnt_dofadr[i] as usize]
+                        } else {
+                            m.tendon_invweight0[i]
+                        }
+                    };
+                    out[0] = weight(ids[0]);
+                    if ids[1] >= 0 {
+                        out[0] += weight(ids[1]);
+                    }
+                }
+            }
+        }
+        ConstraintType::FrictionDof => out[0] = m.dof_invweight0[id],
+        ConstraintType::LimitJoint => out[0] = m.dof_invweight0[m.jnt_dofadr[id] as usize],
+        ConstraintType::FrictionTendon | ConstraintType::LimitTendon => {
+            out[0] = m.tendon_invweight0[id];
+        }
+        _ => {
+            let contact = &w.contact[id];
+            let (mut tran, mut rot) = (0.0, 0.0);
+            for g in contact.geom {
+                let weight = m.body_invweight0[m.geom_bodyid[g as usize] as usize];
+                tran += weight[0];
+                rot += weight[1];
+            }
+            for (j, x) in out.iter_mut().enumerate() {
+                *x = match kind {
+                    ConstraintType::ContactFrictionless => tran,
+                    ConstraintType::ContactElliptic => {
+                        if j < 3 {
+                            tran
+                        } else {
+                            rot
+                        }
+                    }
+                    _ => {
+                        let friction = contact.friction[j / 2];
+                        tran + friction * friction * if j / 2 < 2 { tran } else { rot }
+                    }
+                };
+            }
+        }
+    }
+}
+
+/// Reference and impedance parameters of a row, within their bounds.
+struct Parameters {
+    solref: [Real; 2],
+    solref_friction: [Real; 2],
+    solimp: [Real; 5],
+}
+
+fn parameters(m: &Model, d: &World<'_>, row: usize) -> Parameters {
+    let id = d.work.efc_id[row] as usize;
+    let mut friction = [0.0; 2];
+    let (mut solref, mut solimp) = match kind(d, row) {
+        ConstraintType::Equality => (m.eq_solref[id], m.eq_solimp[id]),
+        ConstraintType::LimitJoint => (m.jnt_solref[id], m.jnt_solimp[id]),
+        ConstraintType::FrictionDof => (m.dof_solref[id], m.dof_solimp[id]),
+        ConstraintType::LimitTendon => (m.tendon_solref_lim[id], m.tendon_solimp_lim[id]),
+        ConstraintType::FrictionTendon => (m.tendon_solref_fri[id], m.tendon_solimp_fri[id]),
+        _ => {
+            let contact = &d.work.contact[id];
+            friction = contact.solreffriction;
+            (contact.solref, contact.solimp)
+        }
+    };
+    let safe = !m.opt.disabled(DisableBit::RefSafe);
+    let check = |reference: &mut [Real; 2], default: [Real; 2]| {
+        if (reference[0] > 0.0) != (reference[1] > 0.0) {
+            *reference = default;
+        }
+        if safe && reference[0] > 0.0 {
+            reference[0] = at_least(reference[0], 2.0 * m.opt.timestep);
+        }
+    };
+    check(&mut solref, DEFAULT_REF);
+    check(&mut friction, [0.0; 2]);
+    for i in [0, 1, 3] {
+        solimp[i] = solimp[i].clamp(MIN_IMP, MAX_IMP);
+    }
+    solimp[2] = at_least(solimp[2], 0.0);
+    solimp[4] = at_least(solimp[4], 1.0);
+    Parameters { solref, solref_friction: friction, solimp }
+}
+
+/// `aᵇ`, quickly for the usual exponents.
+fn power(a: Real, b: Real) -> Real {
+    if b == 1.0 {
+        a
+    } else if b == 2.0 {
+        a * a
+    } else {
+        pow(a, b)
+    }
+}
+
+/// Impedance and its derivative at a distance from the margin: a sigmoid between `d0` and `dwidth`.
+fn impedance(solimp: &[Real; 5], dist: Real) -> (Real, Real) {
+    let [d0, d1, width, midpoint, exponent] = *solimp;
+    if d0 == d1 || width <= MIN_VAL {
+        return (0.5 * (d0 + d1), 0.0);
+    }
+    let x = dist / width;
+    let (x, sign) = if x < 0.0 { (-x, -1.0) } else { (x, 1.0) };
+    if x >= 1.0 || x <= 0.0 {
+        return (if x >= 1.0 { d1 } else { d0 }, 0.0);
+    }
+    let (y, slope) = if exponent == 1.0 {
+        (x, 1.0)
+    } else if x <= midpoint {
+        // y = a xᵖ
+        let a = 1.0 / power(midpoint, exponent - 1.0);
+        (a * power(x, exponent), exponent * a * power(x, exponent - 1.0))
+    } else {
+        // y = 1 - b (1 - x)ᵖ
+        let b = 1.0 / power(1.0 - midpoint, exponent - 1.0);
+        (1.0 - b * power(1.0 - x, exponent), exponent * b * power(1.0 - x, exponent - 1.0))
+    };
+    (d0 + y * (d1 - d0), slope * sign * (d1 - d0) / width)
+}
+
+/// Stiffness, damping, impedance and regularization of the rows of one constraint.
+fn set_impedance(m: &Model, d: &mut World<'_>, row: usize, size: usize) {
+    let prm = parameters(m, d, row);
+    let kind = kind(d, row);
+    let pos = match kind {
+        ConstraintType::Equality if size > 1 => {
+            sqrt(d.work.efc_pos[row..row + size].iter().map(|x| x * x).sum())
+        }
+        _ => d.work.efc_pos[row],
+    };
+    let (imp, imp_slope) = impedance(&prm.solimp, pos - d.work.efc_margin[row]);
+    let w = &mut *d.work;
+    let dmax = prm.solimp[1];
+    for j in 0..size {
+        let i = row + j;
+        w.efc_R[i] = at_least((1.0 - imp) * w.efc_diagApprox[i] / imp, MIN_VAL);
+        let tangent = kind == ConstraintType::ContactElliptic && j > 0;
+        let [r0, r1] = if tangent && prm.solref_friction != [0.0; 2] {
+            prm.solref_friction
+        } else {
+            prm.solref
+        };
+        let friction =
+            tangent || matches!(kind, ConstraintType::FrictionDof | ConstraintType::FrictionTendon);
+        let stiffness = if friction {
+            0.0
+        } else if r0 > 0.0 {
+            1.0 / at_least(dmax * dmax * r0 * r0 * r1 * r1, MIN_VAL)
+        } else {
+            -r0 / at_least(dmax * dmax, MIN_VAL)
+        };
+        let damping = if r1 > 0.0 {
+            2.0 / at_least(dmax * r0, MIN_VAL)
+        } else {
+            -r1 / at_least(dmax, MIN_VAL)
+        };
+        w.efc_KBIP[i] = [stiffness, damping, imp, imp_slope];
+    }
+}
+
+/// Regularization of friction: `impratio` times stiffer than the normal; cones share one value.
+fn adjust_friction(m: &Model, d: &mut World<'_>, row: usize, size: usize) {
+    let kind = kind(d, row);
+    if !matches!(kind, ConstraintType::ContactPyramidal | ConstraintType::ContactElliptic) {
+        return;
+    }
+    let w = &mut *d.work;
+    let contact = &mut w.contact[w.efc_id[row] as usize];
+    let friction = &contact.friction;
+    let r = &mut w.efc_R[row..row + size];
+    r[1] = r[0] / at_least(m.opt.impratio, MIN_VAL);
+    contact.mu = friction[0] * sqrt(r[1] / r[0]);
+    if kind == ConstraintType::ContactElliptic {
+        // R_j μ_j² is the same in all directions
+        for j in 1..size - 1 {
+            r[j + 1] = r[1] * friction[0] * friction[0] / (friction[j] * friction[j]);
+        }
+    } else {
+        r.fill(2.0 * contact.mu * contact.mu * r[0]);
+    }
+}

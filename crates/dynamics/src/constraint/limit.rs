@@ -1,0 +1,115 @@
+//! Dry friction and limits of joints and tendons.
+use ferrodyn_math::{Quat, Real};
+use ferrodyn_model::{ConstraintType, JointType, Model};
+
+use super::rows::{NewRows, add_rows};
+use crate::World;
+use crate::kinematics::joint_type;
+use crate::tendon::tendon_row;
+
+/// A row of friction for every degree of freedom and tendon that has some.
+pub(super) fn add_friction_losses(m: &Model, d: &mut World<'_>) {
+    for dof in 0..m.nv {
+        if m.dof_frictionloss[dof] != 0.0 {
+            let rows = NewRows {
+                kind: ConstraintType::FrictionDof,
+                id: dof,
+                chain: &[dof],
+                jac: &[1.0],
+                pos: &[0.0],
+                margin: &[0.0],
+                frictionloss: m.dof_frictionloss[dof],
+            };
+            add_rows(m, d, &rows);
+        }
+    }
+    for t in 0..m.ntendon {
+        if m.tendon_frictionloss[t] > 0.0 {
+            let loss = m.tendon_frictionloss[t];
+            add_tendon_row(m, d, t, ConstraintType::FrictionTendon, 1.0, 0.0, 0.0, loss);
+        }
+    }
+}
+
+/// A row along a tendon.
+fn add_tendon_row(
+    m: &Model,
+    d: &mut World<'_>,
+    t: usize,
+    kind: ConstraintType,
+    sign: Real,
+    pos: Real,
+    margin: Real,
+    frictionloss: Real,
+) {
+    let mut memory = core::mem::take(d.rows);
+    memory.chain.clear();
+    memory.jac.clear();
+    for (dof, value) in tendon_row(m, d, t) {
+        memory.chain.push(dof);
+        memory.jac.push(value * sign);
+    }
+    let rows = NewRows {
+        kind,
+        id: t,
+        chain: &memory.chain,
+        jac: &memory.jac,
+        pos: &[pos],
+        margin: &[margin],
+        frictionloss,
+    };
+    let row = d.work.efc_type.len() as i32;
+    add_rows(m, d, &rows);
+    if d.work.tendon_efcadr[t] == -1 {
+        d.work.tendon_efcadr[t] = row;
+    }
+    *d.rows = memory;
+}
+
+/// A row for every limit that is reached, or within its margin.
+pub(super) fn add_limits(m: &Model, d: &mut World<'_>) {
+    for j in (0..m.njnt).filter(|j| m.jnt_limited[*j] != 0) {
+        let (q, dof) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
+        match joint_type(m, j) {
+            JointType::Slide | JointType::Hinge => {
+                for (side, bound) in [(-1.0, m.jnt_range[j][0]), (1.0, m.jnt_range[j][1])] {
+                    let dist = side * (bound - d.qpos[q]);
+                    add_joint_limit(m, d, j, dist, &[dof], &[-side]);
+                }
+            }
+            JointType::Ball => {
+                // the angle is limited, about whatever axis
+                let quat = Quat::from_slice(&d.qpos[q..]).normalize().0;
+                let (axis, angle) = quat.to_velocity(1.0).normalize();
+                let dist = m.jnt_range[j][0].max(m.jnt_range[j][1]) - angle;
+                add_joint_limit(m, d, j, dist, &[dof, dof + 1, dof + 2], &(-axis).0);
+            }
+            JointType::Free => {}
+        }
+    }
+    for t in (0..m.ntendon).filter(|t| m.tendon_limited[*t] != 0) {
+        for (side, bound) in [(-1.0, m.tendon_range[t][0]), (1.0, m.tendon_range[t][1])] {
+            let dist = side * (bound - d.ten_length[t]);
+            let margin = m.tendon_margin[t];
+            if dist < margin {
+                add_tendon_row(m, d, t, ConstraintType::LimitTendon, -side, dist, margin, 0.0);
+            }
+        }
+    }
+}
+
+fn add_joint_limit(
+    m: &Model,
+    d: &mut World<'_>,
+    joint: usize,
+    dist: Real,
+    chain: &[usize],
+    jac: &[Real],
+) {
+    let margin = m.jnt_margin[joint];
+    if dist < margin {
+        let kind = ConstraintType::LimitJoint;
+        let (pos, margin) = (&[dist], &[margin]);
+        add_rows(m, d, &NewRows { kind, id: joint, chain, jac, pos, margin, frictionloss: 0.0 });
+    }
+}

@@ -1,0 +1,100 @@
+//! Constraint rows: what must hold, how far it is from holding, and how stiffly it is imposed.
+//!
+//! Rows come in a fixed order: equality, dry friction of degrees of freedom and tendons, limits of
+//! joints and tendons, contacts.
+mod contact;
+mod equality;
+mod impedance;
+mod limit;
+mod project;
+mod rows;
+mod update;
+
+use alloc::vec::Vec;
+
+use ferrodyn_math::Real;
+use ferrodyn_model::{DisableBit, Model};
+
+use crate::World;
+use crate::tendon::is_sparse;
+
+pub(crate) use contact::contact_normal_row;
+pub(crate) use project::{ProjectMemory, project_constraint};
+pub(crate) use rows::{mul_jac_transposed, mul_jac_vec};
+pub(crate) use update::{Rows, update_constraint};
+
+/// Working memory of the rows that are being made.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RowMemory {
+    /// Columns of the rows of one constraint, ascending.
+    pub(crate) chain: Vec<usize>,
+    /// Their values, row by row.
+    pub(crate) jac: Vec<Real>,
+    /// Rows of a friction cone.
+    pub(crate) cone: Vec<Real>,
+}
+
+/// Make all rows: Jacobian, violation, impedance.
+pub fn make_constraint(m: &Model, d: &mut World<'_>) {
+    clear(m, d);
+    if m.opt.disabled(DisableBit::Constraint) {
+        return;
+    }
+    d.work.tendon_efcadr.fill(-1);
+    if !m.opt.disabled(DisableBit::Equality) {
+        equality::add_equalities(m, d);
+    }
+    if !m.opt.disabled(DisableBit::FrictionLoss) {
+        limit::add_friction_losses(m, d);
+    }
+    if !m.opt.disabled(DisableBit::Limit) {
+        limit::add_limits(m, d);
+    }
+    if !m.opt.disabled(DisableBit::Contact) && m.nv > 0 {
+        contact::add_contacts(m, d);
+    }
+    d.head.nefc = d.work.efc_type.len() as i32;
+    d.head.nJ += d.work.efc_J.len() as i32;
+    d.work.efc_J.resize(d.head.nJ as usize, 0.0);
+    d.work.resize_rows(d.head.nefc as usize);
+    if d.head.nefc > 0 {
+        if is_sparse(m) {
+            let w = &mut *d.work;
+            supernodes(&mut w.efc_J_rowsuper, &w.efc_J_rownnz, &w.efc_J_rowadr, &w.efc_J_colind);
+        }
+        impedance::make_impedance(m, d);
+    }
+}
+
+/// Forget the rows of the last step.
+fn clear(m: &Model, d: &mut World<'_>) {
+    let h = &mut *d.head;
+    (h.ne, h.nf, h.nl, h.nefc, h.nJ, h.nA) = (0, 0, 0, 0, 0, 0);
+    d.work.clear_rows();
+    d.work.tendon_efcadr.resize(m.ntendon, -1);
+}
+
+/// For each row, how many following rows have the same columns.
+pub(crate) fn supernodes(rowsuper: &mut [i32], rownnz: &[i32], rowadr: &[i32], colind: &[i32]) {
+    let columns = |r: usize| {
+        let start = rowadr[r] as usize;
+        &colind[start..start + rownnz[r] as usize]
+    };
+    let count = rowsuper.len();
+    for r in (0..count).rev() {
+        rowsuper[r] =
+            if r + 1 < count && columns(r) == columns(r + 1) { rowsuper[r + 1] + 1 } else { 0 };
+    }
+}
+
+/// Velocity along the rows and their reference acceleration: `aref = -b v - k r (pos - margin)`.
+pub fn reference_constraint(m: &Model, d: &mut World<'_>) {
+    let mut vel = core::mem::take(&mut d.work.efc_vel);
+    mul_jac_vec(m, d.work, &mut vel, d.qvel);
+    d.work.efc_vel = vel;
+    let w = &mut *d.work;
+    for i in 0..w.efc_aref.len() {
+        let [k, b, imp, _] = w.efc_KBIP[i];
+        w.efc_aref[i] = -b * w.efc_vel[i] - k * imp * (w.efc_pos[i] - w.efc_margin[i]);
+    }
+}

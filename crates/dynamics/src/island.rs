@@ -1,0 +1,360 @@
+//! Islands: groups of kinematic trees that constraints tie together, which are solved apart.
+use alloc::vec::Vec;
+
+use ferrodyn_model::{ConstraintType, DisableBit, EqualityType, Model, ObjType};
+
+use crate::World;
+use crate::constraint::supernodes;
+use crate::tendon::is_sparse;
+
+/// Working memory of the search for islands.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IslandMemory {
+    /// Pairs of trees that share a constraint; a tree by itself is paired with itself.
+    edges: Vec<(u32, u32)>,
+    /// Island of each tree while sets are joined: another tree, or itself.
+    root: Vec<u32>,
+    /// Number of objects placed so far in each island, and outside of all.
+    placed: Vec<i32>,
+}
+
+/// Find the islands and put inertia and rows in their order.
+pub fn island(m: &Model, d: &mut World<'_>) {
+    d.head.nisland = 0;
+    d.head.nidof = 0;
+    if m.opt.disabled(DisableBit::Island) || d.head.nefc == 0 {
+        return;
+    }
+    let mut memory = core::mem::take(d.islands);
+    find_edges(m, d, &mut memory.edges);
+    number_islands(m, d, &mut memory);
+    if d.head.nisland > 0 {
+        order_trees(m, d, &mut memory);
+        order_dofs(m, d, &mut memory);
+        order_rows(m, d, &mut memory);
+        copy_jacobian(m, d);
+        copy_inertia(m, d);
+    }
+    *d.islands = memory;
+}
+
+/// The trees of a row where its kind tells them: one or two; none where the row itself must be
+/// looked at.
+fn known_trees(m: &Model, d: &World<'_>, row: usize) -> Option<(i32, i32)> {
+    let id = d.work.efc_id[row] as usize;
+    let ordered = |a: i32, b: i32| if a < 0 { (b, a) } else { (a, b) };
+    match ConstraintType::try_from(d.work.efc_type[row]).ok()? {
+        ConstraintType::FrictionDof => Some((m.dof_treeid[id], -1)),
+        ConstraintType::LimitJoint => Some((m.dof_treeid[m.jnt_dofadr[id] as usize], -1)),
+        ConstraintType::ContactFrictionless
+        | ConstraintType::ContactPyramidal
+        | ConstraintType::ContactElliptic => {
+            let tree = |g: i32| m.body_treeid[m.geom_bodyid[g as usize] as usize];
+            let [g0, g1] = d.work.contact[id].geom;
+            Some(ordered(tree(g0), tree(g1)))
+        }
+        ConstraintType::Equality => {
+            let kind = EqualityType::try_from(m.eq_type[id]).ok()?;
+            if !matches!(kind, EqualityType::Connect | EqualityType::Weld) {
+                return None;
+            }
+            let tree = |object: i32| {
+                let by_site = m.eq_objtype[id] == ObjType::Site as i32;
+                let object = object as usize;
+                let body = if by_site { m.site_bodyid[object] as usize } else { object };
+                m.body_treeid[body]
+            };
+            Some(ordered(tree(m.eq_obj1id[id]), tree(m.eq_obj2id[id])))
+        }
+        _ => None,
+    }
+}
+
+/// The trees of the columns of a row, in order.
+fn row_trees<'a>(m: &'a Model, d: &'a World<'_>, row: usize) -> impl Iterator<Item = i32> + 'a {
+    let sparse = is_sparse(m);
+    let (start, count) = if sparse {
+        (d.work.efc_J_rowadr[row] as usize, d.work.efc_J_rownnz[row] as usize)
+    } else {
+        (row * m.nv, m.nv)
+    };
+    (start..start + count).filter_map(move |k| {
+        let column = if sparse { d.work.efc_J_colind[k] as usize } else { k - start };
+        (sparse || d.work.efc_J[k] != 0.0).then(|| m.dof_treeid[column])
+    })
+}
+
+/// The tree that decides the island of a row.
+fn first_tree(m: &Model, d: &World<'_>, row: usize) -> Option<usize> {
+    let tree = known_trees(m, d, row).map_or_else(|| row_trees(m, d, row).next(), |t| Some(t.0));
+    tree.and_then(|t| usize::try_from(t).ok())
+}
+
+fn find_edges(m: &Model, d: &World<'_>, edges: &mut Vec<(u32, u32)>) {
+    edges.clear();
+    let mut last = (-1, -1);
+    for row in 0..d.head.nefc as usize {
+        let this = (d.work.efc_type[row], d.work.efc_id[row]);
+        if this == last {
+            continue;
+        }
+        last = this;
+        let mut add = |a: i32, b: i32| {
+            let (a, b) = (if a < 0 { b } else { a }, if b < 0 { a } else { b });
+            if a >= 0 {
+                edges.push((a as u32, b as u32));
+            }
+        };
+        match known_trees(m, d, row) {
+            Some((a, b)) => add(a, b),
+            None => {
+                let mut previous = -1;
+                for tree in row_trees(m, d, row) {
+                    if tree != previous {
+                        add(previous, tree);
+                        previous = tree;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Join trees by their edges; islands are numbered by their first tree.
+fn number_islands(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
+    let IslandMemory { edges, root, .. } = memory;
+    root.clear();
+    root.resize(m.ntree, u32::MAX);
+    fn find(root: &mut [u32], mut tree: u32) -> u32 {
+        while root[tree as usize] != tree {
+            let above = root[root[tree as usize] as usize];
+            root[tree as usize] = above;
+            tree = above;
+        }
+        tree
+    }
+    for (a, b) in edges.iter() {
+        for tree in [*a, *b] {
+            if root[tree as usize] == u32::MAX {
+                root[tree as usize] = tree;
+            }
+        }
+        let (a, b) = (find(root, *a), find(root, *b));
+        root[a.max(b) as usize] = a.min(b);
+    }
+    let islands = &mut d.work.tree_island;
+    islands.clear();
+    islands.resize(m.ntree, -1);
+    let mut count = 0;
+    let mut dofs = 0;
+    for tree in 0..m.ntree {
+        if root[tree] == u32::MAX {
+            continue;
+        }
+        // the smallest tree of a set is its root
+        let first = find(root, tree as u32) as usize;
+        if first == tree {
+            islands[tree] = count;
+            count += 1;
+        } else {
+            islands[tree] = islands[first];
+        }
+        dofs += m.tree_dofnum[tree];
+    }
+    d.head.nisland = count;
+    d.head.nidof = dofs;
+}
+
+/// Running sums: where each island begins.
+fn addresses(counts: &[i32], adr: &mut Vec<i32>) {
+    adr.clear();
+    let mut total = 0;
+    for count in counts {
+        adr.push(total);
+        total += count;
+    }
+}
+
+/// How many of the objects belong to each island.
+fn tally(islands: &[i32], counts: &mut Vec<i32>, number: usize) {
+    counts.clear();
+    counts.resize(number, 0);
+    for island in islands {
+        if *island >= 0 {
+            counts[*island as usize] += 1;
+        }
+    }
+}
+
+fn order_trees(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
+    let number = d.head.nisland as usize;
+    let w = &mut *d.work;
+    tally(&w.tree_island, &mut w.island_ntree, number);
+    addresses(&w.island_ntree, &mut w.island_itreeadr);
+    let inside: i32 = w.island_ntree.iter().sum();
+    w.map_itree2tree.resize(m.ntree, 0);
+    let mut next = Places::new(&mut memory.placed, &w.island_itreeadr, inside);
+    for tree in 0..m.ntree {
+        let place = next.take(w.tree_island[tree]);
+        w.map_itree2tree[place] = tree as i32;
+    }
+}
+
+/// The next free place of each island, and after all of them.
+struct Places<'a>(&'a mut Vec<i32>);
+
+impl<'a> Places<'a> {
+    fn new(memory: &'a mut Vec<i32>, adr: &[i32], inside: i32) -> Places<'a> {
+        memory.clear();
+        memory.extend_from_slice(adr);
+        memory.push(inside);
+        Places(memory)
+    }
+
+    fn take(&mut self, island: i32) -> usize {
+        let last = self.0.len() - 1;
+        let slot = usize::try_from(island).unwrap_or(last);
+        let place = self.0[slot];
+        self.0[slot] += 1;
+        place as usize
+    }
+}
+
+fn order_dofs(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
+    let number = d.head.nisland as usize;
+    let w = &mut *d.work;
+    w.dof_island.clear();
+    w.dof_island.extend(m.dof_treeid.iter().map(|t| w.tree_island[*t as usize]));
+    tally(&w.dof_island, &mut w.island_nv, number);
+    addresses(&w.island_nv, &mut w.island_idofadr);
+    w.map_dof2idof.resize(m.nv, 0);
+    w.map_idof2dof.resize(m.nv, 0);
+    let mut next = Places::new(&mut memory.placed, &w.island_idofadr, d.head.nidof);
+    for dof in 0..m.nv {
+        let place = next.take(w.dof_island[dof]);
+        w.map_dof2idof[dof] = place as i32;
+        w.map_idof2dof[place] = dof as i32;
+    }
+    w.island_dofadr.clear();
+    w.island_dofadr.extend(w.island_idofadr.iter().map(|adr| w.map_idof2dof[*adr as usize]));
+}
+
+/// Inertia and its factor with rows and columns in island order; columns count within an island.
+fn copy_inertia(m: &Model, d: &mut World<'_>) {
+    let w = &mut *d.work;
+    let count = d.head.nidof as usize;
+    for array in [&mut w.iM_rownnz, &mut w.iM_rowadr] {
+        array.resize(count, 0);
+    }
+    w.iM_colind.resize(m.nC, 0);
+    w.iM.resize(m.nC, 0.0);
+    w.iLD.resize(m.nC, 0.0);
+    w.iLDiagInv.resize(count, 0.0);
+    let mut at = 0;
+    for i in 0..count {
+        let dof = w.map_idof2dof[i] as usize;
+        let first = w.island_idofadr[w.dof_island[dof] as usize];
+        let (from, nnz) = (m.M_rowadr[dof] as usize, m.M_rownnz[dof] as usize);
+        w.iM_rowadr[i] = at as i32;
+        w.iM_rownnz[i] = nnz as i32;
+        for k in 0..nnz {
+            w.iM_colind[at + k] = w.map_dof2idof[m.M_colind[from + k] as usize] - first;
+        }
+        w.iM[at..at + nnz].copy_from_slice(&d.M[from..from + nnz]);
+        w.iLD[at..at + nnz].copy_from_slice(&d.qLD[from..from + nnz]);
+        w.iLDiagInv[i] = d.qLDiagInv[dof];
+        at += nnz;
+    }
+}
+
+fn order_rows(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
+    let number = d.head.nisland as usize;
+    let count = d.head.nefc as usize;
+    let mut efc_island = core::mem::take(&mut d.work.efc_island);
+    efc_island.clear();
+    efc_island.extend(
+        (0..count)
+            .map(|row| first_tree(m, d, row).map_or(0, |tree| d.work.tree_island[tree].max(0))),
+    );
+    let w = &mut *d.work;
+    w.efc_island = efc_island;
+    tally(&w.efc_island, &mut w.island_nefc, number);
+    let (ne, nf) = (d.head.ne as usize, d.head.nf as usize);
+    tally(&w.efc_island[..ne], &mut w.island_ne, number);
+    tally(&w.efc_island[ne..ne + nf], &mut w.island_nf, number);
+    addresses(&w.island_nefc, &mut w.island_iefcadr);
+    w.map_efc2iefc.resize(count, 0);
+    w.map_iefc2efc.resize(count, 0);
+    let mut next = Places::new(&mut memory.placed, &w.island_iefcadr, count as i32);
+    for row in 0..count {
+        let place = next.take(w.efc_island[row]);
+        w.map_efc2iefc[row] = place as i32;
+        w.map_iefc2efc[place] = row as i32;
+    }
+    macro_rules! gather {
+        ($($to:ident = $from:ident;)*) => {$(
+            w.$to.clear();
+            w.$to.extend(w.map_iefc2efc.iter().map(|row| w.$from[*row as usize]));
+        )*};
+    }
+    gather! {
+        iefc_type = efc_type;
+        iefc_id = efc_id;
+        iefc_frictionloss = efc_frictionloss;
+        iefc_D = efc_D;
+        iefc_R = efc_R;
+    }
+    w.iefc_aref.resize(count, 0.0);
+    w.iefc_force.resize(count, 0.0);
+    w.iefc_state.resize(count, 0);
+}
+
+/// The Jacobian in island order: one block per island where it is dense, columns counted within the
+/// island where it is sparse.
+fn copy_jacobian(m: &Model, d: &mut World<'_>) {
+    let w = &mut *d.work;
+    let count = d.head.nefc as usize;
+    w.iefc_J.resize(d.head.nJ as usize, 0.0);
+    for array in [&mut w.iefc_J_rownnz, &mut w.iefc_J_rowadr, &mut w.iefc_J_rowsuper] {
+        array.resize(count, 0);
+    }
+    if !is_sparse(m) {
+        for island in 0..d.head.nisland as usize {
+            let (row, rows) = (w.island_iefcadr[island] as usize, w.island_nefc[island] as usize);
+            let (dof, dofs) = (w.island_idofadr[island] as usize, w.island_nv[island] as usize);
+            let mut at = d.head.nidof as usize * row;
+            for i in row..row + rows {
+                let from = w.map_iefc2efc[i] as usize * m.nv;
+                for k in dof..dof + dofs {
+                    w.iefc_J[at] = w.efc_J[from + w.map_idof2dof[k] as usize];
+                    at += 1;
+                }
+            }
+        }
+        return;
+    }
+    w.iefc_J_colind.resize(d.head.nJ as usize, 0);
+    let mut at = 0;
+    for i in 0..count {
+        let row = w.map_iefc2efc[i] as usize;
+        let first = w.island_idofadr[w.efc_island[row] as usize];
+        let (from, nnz) = (w.efc_J_rowadr[row] as usize, w.efc_J_rownnz[row] as usize);
+        w.iefc_J_rowadr[i] = at as i32;
+        w.iefc_J_rownnz[i] = nnz as i32;
+        for k in 0..nnz {
+            w.iefc_J_colind[at + k] = w.map_dof2idof[w.efc_J_colind[from + k] as usize] - first;
+        }
+        w.iefc_J[at..at + nnz].copy_from_slice(&w.efc_J[from..from + nnz]);
+        at += nnz;
+    }
+    for island in 0..d.head.nisland as usize {
+        let start = w.island_iefcadr[island] as usize;
+        let rows = start..start + w.island_nefc[island] as usize;
+        supernodes(
+            &mut w.iefc_J_rowsuper[rows.clone()],
+            &w.iefc_J_rownnz[rows.clone()],
+            &w.iefc_J_rowadr[rows],
+            &w.iefc_J_colind,
+        );
+    }
+}

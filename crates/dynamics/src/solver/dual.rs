@@ -1,0 +1,213 @@
+//! What the solvers in force space share.
+use alloc::vec::Vec;
+
+use ferrodyn_math::sparse::solve_ldl;
+use ferrodyn_math::{MIN_VAL, Real, dot, sqrt};
+use ferrodyn_model::{ConstraintState, ConstraintType, Model};
+
+use super::qcqp::qcqp;
+use crate::World;
+use crate::constraint::mul_jac_transposed;
+use crate::inertia::pattern;
+use crate::tendon::is_sparse;
+
+/// Memory of the solvers in force space.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DualMemory {
+    pub(super) inv_diag: Vec<Real>,
+    pub(super) old_state: Vec<i32>,
+}
+
+/// A row of `A + R`, as columns and values.
+fn ar_dot(m: &Model, d: &World<'_>, row: usize, force: &[Real]) -> Real {
+    let w = &*d.work;
+    if is_sparse(m) {
+        let start = w.efc_AR_rowadr[row] as usize;
+        let range = start..start + w.efc_AR_rownnz[row] as usize;
+        let mut sum = 0.0;
+        for (x, c) in w.efc_AR[range.clone()].iter().zip(&w.efc_AR_colind[range]) {
+            sum += x * force[*c as usize];
+        }
+        sum
+    } else {
+        let n = force.len();
+        dot(&w.efc_AR[row * n..(row + 1) * n], force)
+    }
+}
+
+/// `res = (A + R) force`.
+pub(super) fn mul_ar(m: &Model, d: &World<'_>, res: &mut [Real]) {
+    for (row, res) in res.iter_mut().enumerate() {
+        *res = ar_dot(m, d, row, &d.work.efc_force);
+    }
+}
+
+/// Where an entry of `A + R` is; the block around the diagonal of one constraint is full.
+fn ar_at(m: &Model, d: &World<'_>, row: usize, column: usize) -> usize {
+    if is_sparse(m) {
+        let start = d.work.efc_AR_rowadr[row] as usize;
+        let columns = &d.work.efc_AR_colind[start..start + d.work.efc_AR_rownnz[row] as usize];
+        start + columns.binary_search(&(column as i32)).unwrap_or(0)
+    } else {
+        row * d.work.efc_force.len() + column
+    }
+}
+
+/// One over the diagonal of `A + R`, or of `A`.
+pub(super) fn inverse_diagonal(m: &Model, d: &World<'_>, without_r: bool, out: &mut Vec<Real>) {
+    out.clear();
+    out.extend((0..d.work.efc_force.len()).map(|i| {
+        let diag = d.work.efc_AR[ar_at(m, d, i, i)];
+        1.0 / if without_r { MIN_VAL.max(diag - d.work.efc_R[i]) } else { diag }
+    }));
+}
+
+/// The block of `A + R`, or of `A`, of `n` rows.
+pub(super) fn block(m: &Model, d: &World<'_>, row: usize, n: usize, without_r: bool) -> [Real; 36] {
+    let mut out = [0.0; 36];
+    for j in 0..n {
+        let start = ar_at(m, d, row + j, row);
+        out[j * n..(j + 1) * n].copy_from_slice(&d.work.efc_AR[start..start + n]);
+        if without_r {
+            let diag = &mut out[j * (n + 1)];
+            *diag = (1e-10 as Real).max(*diag - d.work.efc_R[row + j]);
+        }
+    }
+    out
+}
+
+/// `b + (A + R) force` of some rows, or without `R`.
+pub(super) fn residual(
+    m: &Model,
+    d: &World<'_>,
+    row: usize,
+    n: usize,
+    without_r: bool,
+) -> [Real; 6] {
+    let mut out = [0.0; 6];
+    for (j, out) in out[..n].iter_mut().enumerate() {
+        let i = row + j;
+        *out = d.work.efc_b[i] + ar_dot(m, d, i, &d.work.efc_force);
+        if without_r {
+            *out -= d.work.efc_R[i] * d.work.efc_force[i];
+        }
+    }
+    out
+}
+
+/// Change of the cost by new forces of some rows; a change for the worse is taken back.
+pub(super) fn cost_change(a: &[Real], force: &mut [Real], old: &[Real], res: &[Real]) -> Real {
+    let n = force.len();
+    let mut delta = [0.0; 6];
+    for i in 0..n {
+        delta[i] = force[i] - old[i];
+    }
+    let mut change = 0.0;
+    for i in 0..n {
+        change += 0.5 * delta[i] * dot(&a[i * n..(i + 1) * n], &delta[..n]);
+        change += delta[i] * res[i];
+    }
+    if change > 1e-10 {
+        force.copy_from_slice(&old[..n]);
+        0.0
+    } else {
+        change
+    }
+}
+
+/// Friction forces of an elliptic contact with a given normal force.
+///
+/// `a` and `b` are the block and the linear term of the friction rows.
+pub(super) fn friction_forces(
+    a: &[Real],
+    b: &[Real],
+    friction: &[Real; 5],
+    normal: Real,
+    out: &mut [Real],
+) {
+    let n = out.len();
+    if normal < MIN_VAL {
+        out.fill(0.0);
+        return;
+    }
+    let (mut x, on_cone) = qcqp(a, &b[..n], friction, normal);
+    if on_cone {
+        // exactly onto the ellipsoid
+        let mut s = 0.0;
+        for j in 0..n {
+            s += x[j] * x[j] / (friction[j] * friction[j]);
+        }
+        let s = sqrt(normal * normal / MIN_VAL.max(s));
+        for x in &mut x[..n] {
+            *x *= s;
+        }
+    }
+    out.copy_from_slice(&x[..n]);
+}
+
+/// Set the states of all rows from their forces; the number of active rows.
+pub(super) fn update_states(d: &mut World<'_>) -> i32 {
+    let (ne, nf) = (d.head.ne as usize, d.head.nf as usize);
+    let w = &mut *d.work;
+    let count = w.efc_force.len();
+    let mut active = (ne + nf) as i32;
+    w.efc_state[..ne].fill(ConstraintState::Quadratic as i32);
+    for i in ne..ne + nf {
+        let (force, loss) = (w.efc_force[i], w.efc_frictionloss[i]);
+        w.efc_state[i] = if force <= -loss {
+            ConstraintState::LinearPos
+        } else if force >= loss {
+            ConstraintState::LinearNeg
+        } else {
+            ConstraintState::Quadratic
+        } as i32;
+    }
+    let mut i = ne + nf;
+    while i < count {
+        if w.efc_type[i] != ConstraintType::ContactElliptic as i32 {
+            let on = w.efc_force[i] > 0.0;
+            active += i32::from(on);
+            w.efc_state[i] =
+                if on { ConstraintState::Quadratic } else { ConstraintState::Satisfied } as i32;
+            i += 1;
+            continue;
+        }
+        let contact = &w.contact[w.efc_id[i] as usize];
+        let (dim, mu) = (contact.dim as usize, contact.mu);
+        let normal = w.efc_force[i] / mu;
+        let mut square = 0.0;
+        for j in 1..dim {
+            let f = w.efc_force[i + j] / contact.friction[j - 1];
+            square += f * f;
+        }
+        let tangent = sqrt(square);
+        let state = if mu * normal >= tangent {
+            ConstraintState::Satisfied
+        } else if normal + mu * tangent <= 0.0 {
+            ConstraintState::Quadratic
+        } else {
+            ConstraintState::Cone
+        };
+        if state != ConstraintState::Satisfied {
+            active += dim as i32;
+        }
+        w.efc_state[i..i + dim].fill(state as i32);
+        i += dim;
+    }
+    active
+}
+
+/// `qfrc_constraint = Jᵀ f` and `q̈ = q̈₀ + M⁻¹ Jᵀ f`.
+pub(super) fn finish(m: &Model, d: &mut World<'_>) {
+    mul_jac_transposed(m, d.work, d.qfrc_constraint, &d.work.efc_force);
+    d.qacc.copy_from_slice(d.qfrc_constraint);
+    solve_ldl(d.qacc, d.qLD, d.qLDiagInv, &pattern(m), &m.dof_simplenum);
+    for i in 0..m.nv {
+        d.qacc[i] += d.qacc_smooth[i];
+    }
+}
+
+/// What scales improvements to make them comparable between models.
+pub(super) fn scale(m: &Model) -> Real {
+    1.0 / (m.stat.meaninertia * m.nv.max(1) as Real)
+}

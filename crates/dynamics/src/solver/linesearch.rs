@@ -1,0 +1,247 @@
+//! Exact line search: a one-dimensional Newton method with brackets.
+use ferrodyn_math::{MIN_VAL, Real, sqrt};
+use ferrodyn_model::ConstraintType;
+
+use super::primal::{PrimalMemory, Problem};
+
+/// What the search found.
+pub(super) struct Line {
+    /// How far to go; zero where there is nothing to gain.
+    pub(super) alpha: Real,
+    /// Scaled slope there; 1 where it was not computed.
+    pub(super) slope: Real,
+    pub(super) evaluations: i32,
+}
+
+/// Cost and its derivatives at a point of the line.
+#[derive(Clone, Copy)]
+struct Point {
+    alpha: Real,
+    cost: Real,
+    slope: Real,
+    curvature: Real,
+}
+
+impl Point {
+    /// Where Newton's method goes from here.
+    fn next(&self) -> Real {
+        self.alpha - self.slope / self.curvature
+    }
+}
+
+/// The cost along the line.
+struct Objective<'a> {
+    p: &'a Problem<'a>,
+    v: &'a PrimalMemory,
+    gauss: [Real; 3],
+    evaluations: i32,
+}
+
+/// Find the minimum of the cost along the search direction.
+pub(super) fn search(
+    p: &Problem<'_>,
+    v: &mut PrimalMemory,
+    gauss: [Real; 3],
+    length: Real,
+    tolerance: Real,
+    max_evaluations: i32,
+    scale: Real,
+) -> Line {
+    if length < MIN_VAL {
+        return Line { alpha: 0.0, slope: 1.0, evaluations: 0 };
+    }
+    prepare(p, v);
+    let gtol = tolerance * length / scale;
+    let slope_scale = scale / length;
+    let mut f = Objective { p, v, gauss, evaluations: 0 };
+    let result = f.minimize(gtol, max_evaluations);
+    let (alpha, slope) = match result {
+        Ok(point) => (point.alpha, point.slope.abs() * slope_scale),
+        Err(NoImprovement) => (0.0, 1.0),
+    };
+    Line { alpha, slope, evaluations: f.evaluations }
+}
+
+/// No point better than the start was found.
+struct NoImprovement;
+
+/// Write the cost of every row as a polynomial of the position on the line. A contact with an
+/// elliptic cone keeps what its zones need in the places of its next two rows.
+fn prepare(p: &Problem<'_>, v: &mut PrimalMemory) {
+    let count = v.jar.len();
+    v.quad.resize(count, [0.0; 3]);
+    let (jar, jv, d) = (&v.jar, &v.jv, p.rows.d);
+    let mut i = 0;
+    while i < count {
+        let dj = d[i] * jar[i];
+        let mut quad = [jar[i] * dj, jv[i] * dj, jv[i] * d[i] * jv[i]];
+        let mut size = 1;
+        if p.rows.kind[i] == ConstraintType::ContactElliptic as i32 {
+            let contact = &p.contacts[p.rows.id[i] as usize];
+            let (dim, mu) = (contact.dim as usize, contact.mu);
+            let (mut uu, mut uv, mut vv) = (0.0, 0.0, 0.0);
+            for j in 1..dim {
+                let k = i + j;
+                let dj = d[k] * jar[k];
+                quad[0] += jar[k] * dj;
+                quad[1] += jv[k] * dj;
+                quad[2] += jv[k] * d[k] * jv[k];
+                let (u, w) = (jar[k] * contact.friction[j - 1], jv[k] * contact.friction[j - 1]);
+                uu += u * u;
+                uv += u * w;
+                vv += w * w;
+            }
+            v.quad[i + 1] = [jar[i] * mu, jv[i] * mu, uu];
+            v.quad[i + 2] = [uv, vv, d[i] / ((mu * mu) * (1.0 + (mu * mu)))];
+            size = dim;
+        }
+        quad[0] *= 0.5;
+        quad[2] *= 0.5;
+        v.quad[i] = quad;
+        i += size;
+    }
+}
+
+fn add(total: &mut [Real; 3], part: &[Real; 3]) {
+    for k in 0..3 {
+        total[k] += part[k];
+    }
+}
+
+impl Objective<'_> {
+    /// Evaluate the cost at a point.
+    fn at(&mut self, alpha: Real) -> Point {
+        let rows = &self.p.rows;
+        let (ne, nf) = (rows.ne, rows.nf);
+        let (quads, jar, jv) = (&self.v.quad, &self.v.jar, &self.v.jv);
+        let count = jar.len();
+        let mut total = self.gauss;
+        let (mut cost, mut slope, mut curvature) = (0.0, 0.0, 0.0);
+        for quad in &quads[..ne] {
+            add(&mut total, quad);
+        }
+        for i in ne..ne + nf {
+            let (start, dir) = (jar[i], jv[i]);
+            let x = start + alpha * dir;
+            let f = rows.frictionloss[i];
+            let rf = rows.r[i] * f;
+            if -rf < x && x < rf {
+                add(&mut total, &quads[i]);
+            } else if x <= -rf {
+                add(&mut total, &[f * (-0.5 * rf - start), -f * dir, 0.0]);
+            } else {
+                add(&mut total, &[f * (-0.5 * rf + start), f * dir, 0.0]);
+            }
+        }
+        let mut i = ne + nf;
+        while i < count {
+            if rows.kind[i] != ConstraintType::ContactElliptic as i32 {
+                if jar[i] + alpha * jv[i] < 0.0 {
+                    add(&mut total, &quads[i]);
+                }
+                i += 1;
+                continue;
+            }
+            let contact = &self.p.contacts[rows.id[i] as usize];
+            let mu = contact.mu;
+            let [u0, v0, uu] = quads[i + 1];
+            let [uv, vv, dm] = quads[i + 2];
+            let n = u0 + alpha * v0;
+            let t_sqr = uu + alpha * (2.0 * uv + alpha * vv);
+            if t_sqr <= 0.0 {
+                if n < 0.0 {
+                    add(&mut total, &quads[i]);
+                }
+            } else {
+                let t = sqrt(t_sqr);
+                if n >= mu * t {
+                    // inside the cone: no force
+                } else if mu * n + t <= 0.0 {
+                    add(&mut total, &quads[i]);
+                } else {
+                    let t1 = (uv + alpha * vv) / t;
+                    let t2 = vv / t - (uv + alpha * vv) * t1 / (t * t);
+                    let (gap, rate) = (n - mu * t, v0 - mu * t1);
+                    cost += 0.5 * dm * gap * gap;
+                    slope += dm * gap * rate;
+                    curvature += dm * (rate * rate + gap * (-mu * t2));
+                }
+            }
+            i += contact.dim as usize;
+        }
+        cost += alpha * alpha * total[2] + alpha * total[1] + total[0];
+        slope += 2.0 * alpha * total[2] + total[1];
+        curvature += 2.0 * total[2];
+        if curvature <= 0.0 {
+            curvature = MIN_VAL;
+        }
+        self.evaluations += 1;
+        Point { alpha, cost, slope, curvature }
+    }
+
+    fn minimize(&mut self, gtol: Real, max: i32) -> Result<Point, NoImprovement> {
+        let p0 = self.at(0.0);
+        let mut p1 = self.at(p0.next());
+        if p1.slope.abs() < gtol {
+            return Ok(p1);
+        }
+        // one-sided: Newton steps until the slope changes sign
+        let dir = if p1.slope < 0.0 { 1.0 } else { -1.0 };
+        let mut p2 = p0;
+        while p1.slope * dir <= -gtol && self.evaluations < max {
+            p2 = p1;
+            p1 = self.at(p1.next());
+            if p1.slope.abs() < gtol {
+                return Ok(p1);
+            }
+        }
+        if self.evaluations >= max {
+            return Ok(p1);
+        }
+        // bracketed: Newton points of both ends, and the middle
+        let mut p2_next = p1;
+        let mut p1_next = self.at(p1.next());
+        while self.evaluations < max {
+            let middle = self.at(0.5 * (p1.alpha + p2.alpha));
+            let candidates = [p1_next, p2_next, middle];
+            let mut best: Option<Point> = None;
+            for point in candidates.iter().filter(|point| point.slope.abs() < gtol) {
+                if best.is_none_or(|best| point.cost < best.cost) {
+                    best = Some(*point);
+                }
+            }
+            if let Some(best) = best {
+                return Ok(best);
+            }
+            let moved1 = self.tighten(&mut p1, &candidates, &mut p1_next);
+            let moved2 = self.tighten(&mut p2, &candidates, &mut p2_next);
+            if !moved1 && !moved2 {
+                return Ok(middle);
+            }
+        }
+        if p1.cost <= p2.cost && p1.cost < p0.cost {
+            Ok(p1)
+        } else if p2.cost <= p1.cost && p2.cost < p0.cost {
+            Ok(p2)
+        } else {
+            Err(NoImprovement)
+        }
+    }
+
+    /// Move an end of the bracket to the best candidate on its side.
+    fn tighten(&mut self, end: &mut Point, candidates: &[Point; 3], next: &mut Point) -> bool {
+        let mut moved = false;
+        for point in candidates {
+            let closer = (end.slope < 0.0 && point.slope < 0.0 && end.slope < point.slope)
+                || (end.slope > 0.0 && point.slope > 0.0 && end.slope > point.slope);
+            if closer {
+                *end = *point;
+                moved = true;
+            }
+        }
+        if moved {
+            *next = self.at(end.next());
+        }
+        moved
+    }
+}

@@ -1,0 +1,194 @@
+//! Constraint forces: the solvers and what they share.
+//!
+//! All of them minimize the same convex cost, in acceleration (CG and Newton) or in force (PGS):
+//! `½ (q̈ - q̈₀)ᵀ M (q̈ - q̈₀) + s(J q̈ - aref)`.
+mod dual;
+mod hessian;
+mod linesearch;
+mod noslip;
+mod pgs;
+mod primal;
+mod qcqp;
+
+use alloc::vec::Vec;
+
+use ferrodyn_math::sparse::mul_symmetric;
+use ferrodyn_math::{Real, dot};
+use ferrodyn_model::{DisableBit, Model, Solver};
+
+use crate::World;
+use crate::constraint::{Rows, mul_jac_transposed, mul_jac_vec, update_constraint};
+use crate::inertia::pattern;
+use crate::tendon::is_sparse;
+use crate::work::SolverStat;
+
+/// Iterations of an island that are recorded.
+pub(crate) const RECORDED: usize = 200;
+/// Islands that are recorded.
+pub(crate) const RECORDED_ISLANDS: usize = 20;
+
+/// Working memory of the solvers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SolverMemory {
+    jar: Vec<Real>,
+    product: Vec<Real>,
+    primal: primal::PrimalMemory,
+    dual: dual::DualMemory,
+}
+
+/// Compute `efc_force`, `qfrc_constraint` and `qacc`.
+pub fn fwd_constraint(m: &Model, d: &mut World<'_>) {
+    d.qfrc_constraint.fill(0.0);
+    if d.head.nefc == 0 {
+        d.qacc.copy_from_slice(d.qacc_smooth);
+        d.head.solver_niter.fill(0);
+        return;
+    }
+    // b = J q̈₀ - aref
+    let mut b = core::mem::take(&mut d.work.efc_b);
+    mul_jac_vec(m, d.work, &mut b, d.qacc_smooth);
+    for (b, aref) in b.iter_mut().zip(&d.work.efc_aref) {
+        *b -= aref;
+    }
+    d.work.efc_b = b;
+
+    warm_start(m, d);
+    d.head.solver_niter.fill(0);
+    let solver = Solver::try_from(m.opt.solver).unwrap_or(Solver::Newton);
+    let newton = solver == Solver::Newton;
+    let by_island = !m.opt.disabled(DisableBit::Island)
+        && d.head.nisland > 0
+        && m.opt.noslip_iterations == 0
+        && solver != Solver::Pgs;
+    if by_island {
+        solve_islands(m, d, newton);
+    } else if solver == Solver::Pgs {
+        pgs::solve(m, d);
+    } else {
+        primal::solve_all(m, d, newton);
+    }
+    if m.opt.noslip_iterations > 0 {
+        noslip::solve(m, d);
+    }
+}
+
+/// The cost of the rows at an acceleration given by `jar`; forces, states and `qfrc_constraint` are
+/// left behind.
+fn row_cost(m: &Model, d: &mut World<'_>, jar: &[Real]) -> Real {
+    let w = &mut *d.work;
+    let rows = Rows {
+        ne: d.head.ne as usize,
+        nf: d.head.nf as usize,
+        d: &w.efc_D,
+        r: &w.efc_R,
+        frictionloss: &w.efc_frictionloss,
+        kind: &w.efc_type,
+        id: &w.efc_id,
+    };
+    let cost =
+        update_constraint(&rows, jar, &mut w.contact, &mut w.efc_state, &mut w.efc_force, false);
+    let force = core::mem::take(&mut w.efc_force);
+    mul_jac_transposed(m, w, d.qfrc_constraint, &force);
+    w.efc_force = force;
+    cost
+}
+
+/// Start from the acceleration of the last step or from the one without constraints, whichever
+/// costs less.
+fn warm_start(m: &Model, d: &mut World<'_>) {
+    if m.opt.disabled(DisableBit::Warmstart) {
+        d.qacc.copy_from_slice(d.qacc_smooth);
+        d.work.efc_force.fill(0.0);
+        return;
+    }
+    let mut jar = core::mem::take(&mut d.solver.jar);
+    let mut product = core::mem::take(&mut d.solver.product);
+    jar.resize(d.head.nefc as usize, 0.0);
+    d.qacc.copy_from_slice(d.qacc_warmstart);
+    mul_jac_vec(m, d.work, &mut jar, d.qacc_warmstart);
+    for (x, aref) in jar.iter_mut().zip(&d.work.efc_aref) {
+        *x -= aref;
+    }
+    let mut cost = row_cost(m, d, &jar);
+    if m.opt.solver == Solver::Pgs as i32 {
+        product.resize(d.head.nefc as usize, 0.0);
+        dual::mul_ar(m, d, &mut product);
+        let w = &mut *d.work;
+        let cost = dot(&w.efc_force, &w.efc_b) + 0.5 * dot(&w.efc_force, &product);
+        if cost > 0.0 {
+            w.efc_force.fill(0.0);
+            d.qfrc_constraint.fill(0.0);
+        }
+    } else {
+        product.resize(m.nv, 0.0);
+        mul_symmetric(&mut product, d.M, d.qacc_warmstart, &pattern(m));
+        for i in 0..m.nv {
+            cost +=
+                0.5 * (product[i] - d.qfrc_smooth[i]) * (d.qacc_warmstart[i] - d.qacc_smooth[i]);
+        }
+        jar.copy_from_slice(&d.work.efc_b);
+        let cost_smooth = row_cost(m, d, &jar);
+        if cost > cost_smooth {
+            d.qacc.copy_from_slice(d.qacc_smooth);
+        }
+    }
+    // what no constraint touches moves freely
+    if d.head.nisland > 0 {
+        for i in d.head.nidof as usize..m.nv {
+            let dof = d.work.map_idof2dof[i] as usize;
+            d.qacc[dof] = d.qacc_smooth[dof];
+        }
+    }
+    d.solver.jar = jar;
+    d.solver.product = product;
+}
+
+/// Solve each island by itself.
+fn solve_islands(m: &Model, d: &mut World<'_>, newton: bool) {
+    let inside = d.head.nidof as usize;
+    let w = &mut *d.work;
+    macro_rules! gather {
+        ($map:ident, $count:expr, $($to:ident = $from:expr;)*) => {$(
+            w.$to.clear();
+            w.$to.extend(w.$map[..$count].iter().map(|i| $from[*i as usize]));
+        )*};
+    }
+    gather! { map_idof2dof, inside,
+        ifrc_smooth = d.qfrc_smooth;
+        ifrc_constraint = d.qfrc_constraint;
+        iacc_smooth = d.qacc_smooth;
+        iacc = d.qacc;
+    }
+    let rows = d.head.nefc as usize;
+    gather! { map_iefc2efc, rows,
+        iefc_force = w.efc_force;
+        iefc_aref = w.efc_aref;
+    }
+    for island in 0..d.head.nisland as usize {
+        primal::solve_island(m, d, island, newton);
+    }
+    let w = &mut *d.work;
+    for (i, dof) in w.map_idof2dof[..inside].iter().enumerate() {
+        d.qacc[*dof as usize] = w.iacc[i];
+        d.qfrc_constraint[*dof as usize] = w.ifrc_constraint[i];
+    }
+    for (force, i) in w.efc_force.iter_mut().zip(&w.map_efc2iefc) {
+        *force = w.iefc_force[*i as usize];
+    }
+}
+
+/// Keep what an iteration did, where there is room.
+fn record(stats: &mut Vec<SolverStat>, island: usize, iteration: usize, stat: SolverStat) {
+    if island < RECORDED_ISLANDS && iteration < RECORDED {
+        let needed = (island + 1) * RECORDED;
+        if stats.len() < needed {
+            stats.resize(needed, SolverStat::default());
+        }
+        stats[island * RECORDED + iteration] = stat;
+    }
+}
+
+/// Number of entries of a matrix of the solver, for the statistics.
+fn dense_or(m: &Model, sparse_count: usize, dense_count: usize) -> i32 {
+    (if is_sparse(m) { sparse_count } else { dense_count }) as i32
+}

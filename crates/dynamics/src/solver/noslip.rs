@@ -1,0 +1,125 @@
+//! Friction without slip: friction forces alone, without regularization, after any solver.
+use ferrodyn_math::{MIN_VAL, Real, dot};
+use ferrodyn_model::{ConstraintType, Model};
+
+use super::dual::{
+    block, cost_change, finish, friction_forces, inverse_diagonal, residual, scale, update_states,
+};
+use super::record;
+use crate::World;
+use crate::work::SolverStat;
+
+/// Change friction forces so that nothing slips that need not.
+pub(super) fn solve(m: &Model, d: &mut World<'_>) {
+    let mut memory = core::mem::take(&mut d.solver.dual);
+    inverse_diagonal(m, d, true, &mut memory.inv_diag);
+    update_states(d);
+    let before = d.head.solver_niter[0];
+    let mut iterations = 0;
+    while iterations < m.opt.noslip_iterations {
+        let mut improvement = 0.0;
+        if iterations == 0 {
+            for (force, r) in d.work.efc_force.iter().zip(&d.work.efc_R) {
+                improvement += 0.5 * force * force * r;
+            }
+        }
+        improvement += sweep(m, d, &memory.inv_diag);
+        improvement *= scale(m);
+        memory.old_state.clear();
+        memory.old_state.extend_from_slice(&d.work.efc_state);
+        let nactive = update_states(d);
+        let changed = memory.old_state.iter().zip(&d.work.efc_state).filter(|(a, b)| a != b);
+        let nchange = changed.count() as i32;
+        let stat = SolverStat { improvement, nactive, nchange, ..SolverStat::default() };
+        record(&mut d.work.solver, 0, (before + iterations) as usize, stat);
+        iterations += 1;
+        if improvement < m.opt.noslip_tolerance {
+            break;
+        }
+    }
+    d.head.solver_niter[0] += iterations;
+    d.solver.dual = memory;
+    finish(m, d);
+}
+
+/// Update all friction forces once; how much the cost fell.
+fn sweep(m: &Model, d: &mut World<'_>, inv_diag: &[Real]) -> Real {
+    let (ne, nf) = (d.head.ne as usize, d.head.nf as usize);
+    let mut improvement = 0.0;
+    for i in ne..ne + nf {
+        let res = residual(m, d, i, 1, true)[0];
+        let (old, loss) = (d.work.efc_force[i], d.work.efc_frictionloss[i]);
+        let mut force = old - res * inv_diag[i];
+        if force < -loss {
+            force = -loss;
+        } else if force > loss {
+            force = loss;
+        }
+        d.work.efc_force[i] = force;
+        let delta = force - old;
+        improvement -= 0.5 * delta * delta / inv_diag[i] + delta * res;
+    }
+    let count = d.work.efc_force.len();
+    let mut i = ne + nf;
+    while i < count {
+        let kind = d.work.efc_type[i];
+        if kind == ConstraintType::ContactPyramidal as i32 {
+            let dim = d.work.contact[d.work.efc_id[i] as usize].dim as usize;
+            for pair in 0..dim - 1 {
+                improvement -= opposing_edges(m, d, i + 2 * pair);
+            }
+            i += 2 * (dim - 1);
+        } else if kind == ConstraintType::ContactElliptic as i32 {
+            let dim = d.work.contact[d.work.efc_id[i] as usize].dim as usize;
+            improvement -= elliptic(m, d, i, dim - 1);
+            i += dim;
+        } else {
+            i += 1;
+        }
+    }
+    improvement
+}
+
+/// Two opposite edges of a pyramid: their sum, the normal force, stays.
+fn opposing_edges(m: &Model, d: &mut World<'_>, j: usize) -> Real {
+    let res = residual(m, d, j, 2, true);
+    let a = block(m, d, j, 2, true);
+    let old = [d.work.efc_force[j], d.work.efc_force[j + 1]];
+    let b: [Real; 2] = core::array::from_fn(|k| res[k] - dot(&a[2 * k..2 * k + 2], &old));
+    let mid = 0.5 * (old[0] + old[1]);
+    let k1 = a[0] + a[3] - a[1] - a[2];
+    let k0 = mid * (a[0] - a[3]) + b[0] - b[1];
+    let mut force = if k1 < MIN_VAL {
+        [mid, mid]
+    } else {
+        let y = -k0 / k1;
+        if y < -mid {
+            [0.0, 2.0 * mid]
+        } else if y > mid {
+            [2.0 * mid, 0.0]
+        } else {
+            [mid + y, mid - y]
+        }
+    };
+    let change = cost_change(&a[..4], &mut force, &old, &res[..2]);
+    d.work.efc_force[j..j + 2].copy_from_slice(&force);
+    change
+}
+
+/// The friction rows of an elliptic contact.
+fn elliptic(m: &Model, d: &mut World<'_>, i: usize, n: usize) -> Real {
+    let res = residual(m, d, i + 1, n, true);
+    let a = block(m, d, i + 1, n, true);
+    let friction = d.work.contact[d.work.efc_id[i] as usize].friction;
+    let mut old = [0.0; 5];
+    old[..n].copy_from_slice(&d.work.efc_force[i + 1..i + 1 + n]);
+    let mut b = [0.0; 5];
+    for j in 0..n {
+        b[j] = res[j] - dot(&a[j * n..(j + 1) * n], &old[..n]);
+    }
+    let mut force = old;
+    friction_forces(&a[..n * n], &b, &friction, d.work.efc_force[i], &mut force[..n]);
+    let change = cost_change(&a[..n * n], &mut force[..n], &old[..n], &res[..n]);
+    d.work.efc_force[i + 1..i + 1 + n].copy_from_slice(&force[..n]);
+    change
+}

@@ -1,0 +1,117 @@
+//! Projected Gauss-Seidel: each constraint in turn, in force space.
+use ferrodyn_math::{MIN_VAL, Real, dot};
+use ferrodyn_model::{ConstraintType, Model};
+
+use super::dual::{
+    block, cost_change, finish, friction_forces, inverse_diagonal, residual, scale, update_states,
+};
+use super::{dense_or, record};
+use crate::World;
+use crate::work::SolverStat;
+
+/// Solve all constraints.
+pub(super) fn solve(m: &Model, d: &mut World<'_>) {
+    let mut memory = core::mem::take(&mut d.solver.dual);
+    inverse_diagonal(m, d, false, &mut memory.inv_diag);
+    update_states(d);
+    let mut iterations = 0;
+    while iterations < m.opt.iterations {
+        let improvement = sweep(m, d, &memory.inv_diag) * scale(m);
+        memory.old_state.clear();
+        memory.old_state.extend_from_slice(&d.work.efc_state);
+        let nactive = update_states(d);
+        let changed = memory.old_state.iter().zip(&d.work.efc_state).filter(|(a, b)| a != b);
+        let nchange = changed.count() as i32;
+        let stat = SolverStat { improvement, nactive, nchange, ..SolverStat::default() };
+        record(&mut d.work.solver, 0, iterations as usize, stat);
+        iterations += 1;
+        if improvement < m.opt.tolerance {
+            break;
+        }
+    }
+    d.head.solver_niter[0] += iterations;
+    d.head.solver_nnz[0] = dense_or(m, d.work.efc_AR.len(), d.work.efc_AR.len());
+    d.solver.dual = memory;
+    finish(m, d);
+}
+
+/// Update every constraint once; how much the cost fell.
+fn sweep(m: &Model, d: &mut World<'_>, inv_diag: &[Real]) -> Real {
+    let (ne, nf) = (d.head.ne as usize, d.head.nf as usize);
+    let count = d.work.efc_force.len();
+    let mut improvement = 0.0;
+    let mut i = 0;
+    while i < count {
+        if d.work.efc_type[i] == ConstraintType::ContactElliptic as i32 {
+            let dim = d.work.contact[d.work.efc_id[i] as usize].dim as usize;
+            improvement -= elliptic(m, d, i, dim, inv_diag[i]);
+            i += dim;
+            continue;
+        }
+        let res = residual(m, d, i, 1, false);
+        let old = d.work.efc_force[i];
+        let mut force = old - res[0] * inv_diag[i];
+        if i >= ne + nf {
+            if force < 0.0 {
+                force = 0.0;
+            }
+        } else if i >= ne {
+            let loss = d.work.efc_frictionloss[i];
+            if force < -loss {
+                force = -loss;
+            } else if force > loss {
+                force = loss;
+            }
+        }
+        let mut force = [force];
+        improvement -= cost_change(&[1.0 / inv_diag[i]], &mut force, &[old], &res);
+        d.work.efc_force[i] = force[0];
+        i += 1;
+    }
+    improvement
+}
+
+/// Update a contact with an elliptic cone: along its force, then friction at that normal force.
+fn elliptic(m: &Model, d: &mut World<'_>, i: usize, dim: usize, inv_diag: Real) -> Real {
+    let res = residual(m, d, i, dim, false);
+    let a = block(m, d, i, dim, false);
+    let friction = d.work.contact[d.work.efc_id[i] as usize].friction;
+    let mut old = [0.0; 6];
+    old[..dim].copy_from_slice(&d.work.efc_force[i..i + dim]);
+    let mut force = old;
+    if force[0] < MIN_VAL {
+        force[0] -= res[0] * inv_diag;
+        if force[0] < 0.0 {
+            force[0] = 0.0;
+        }
+        force[1..].fill(0.0);
+    } else {
+        let ray = force;
+        let mut denom = 0.0;
+        for j in 0..dim {
+            denom += ray[j] * dot(&a[j * dim..(j + 1) * dim], &ray[..dim]);
+        }
+        if denom >= MIN_VAL {
+            let mut x = -dot(&ray[..dim], &res[..dim]) / denom;
+            if force[0] + x * ray[0] < 0.0 {
+                x = -ray[0] / force[0];
+            }
+            for j in 0..dim {
+                force[j] += x * ray[j];
+            }
+        }
+    }
+    // friction rows with the normal force fixed
+    let n = dim - 1;
+    let (mut ac, mut bc) = ([0.0; 25], [0.0; 5]);
+    for j in 0..n {
+        ac[j * n..(j + 1) * n].copy_from_slice(&a[(j + 1) * dim + 1..(j + 2) * dim]);
+        bc[j] = res[j + 1] - dot(&ac[j * n..(j + 1) * n], &old[1..dim]);
+        bc[j] += a[(j + 1) * dim] * (force[0] - old[0]);
+    }
+    let normal = force[0];
+    friction_forces(&ac[..n * n], &bc, &friction, normal, &mut force[1..dim]);
+    let change = cost_change(&a[..dim * dim], &mut force[..dim], &old[..dim], &res[..dim]);
+    d.work.efc_force[i..i + dim].copy_from_slice(&force[..dim]);
+    change
+}

@@ -1,0 +1,381 @@
+//! Solvers in acceleration space: conjugate gradients and Newton's method.
+use alloc::vec::Vec;
+
+use ferrodyn_math::sparse::{Pattern, mul_symmetric, solve_ldl};
+use ferrodyn_math::{MIN_VAL, Real, add_scaled, dot, norm};
+use ferrodyn_model::{Cone, ConstraintState, Contact, Model};
+
+use super::hessian::Hessian;
+use super::{RECORDED_ISLANDS, record};
+use crate::World;
+use crate::constraint::{Rows, update_constraint};
+use crate::tendon::is_sparse;
+use crate::work::SolverStat;
+
+/// Vectors of the search.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PrimalMemory {
+    /// `J q̈ - aref`.
+    pub(super) jar: Vec<Real>,
+    /// `J s` along the search direction.
+    pub(super) jv: Vec<Real>,
+    /// `M q̈`.
+    ma: Vec<Real>,
+    /// `M s`.
+    mv: Vec<Real>,
+    grad: Vec<Real>,
+    /// Gradient times the inverse of inertia or Hessian.
+    mgrad: Vec<Real>,
+    search: Vec<Real>,
+    old_grad: Vec<Real>,
+    old_mgrad: Vec<Real>,
+    old_state: Vec<i32>,
+    /// Costs of the rows along the search direction, as polynomials.
+    pub(super) quad: Vec<[Real; 3]>,
+    hessian: Hessian,
+}
+
+/// The constraint Jacobian of a problem.
+pub(super) enum Jacobian<'a> {
+    /// Row-major, as many columns as degrees of freedom.
+    Dense { values: &'a [Real], columns: usize },
+    /// Sparse rows.
+    Sparse { values: &'a [Real], rownnz: &'a [i32], rowadr: &'a [i32], colind: &'a [i32] },
+}
+
+impl Jacobian<'_> {
+    /// `res = J vec`.
+    fn mul(&self, res: &mut [Real], vec: &[Real]) {
+        match self {
+            Jacobian::Dense { values, columns } => {
+                for (row, res) in values.chunks_exact((*columns).max(1)).zip(res) {
+                    *res = dot(row, vec);
+                }
+            }
+            Jacobian::Sparse { .. } => {
+                for (r, res) in res.iter_mut().enumerate() {
+                    let (values, columns) = self.sparse_row(r);
+                    let mut sum = 0.0;
+                    for (x, c) in values.iter().zip(columns) {
+                        sum += x * vec[*c as usize];
+                    }
+                    *res = sum;
+                }
+            }
+        }
+    }
+
+    /// `res = Jᵀ vec`.
+    fn mul_transposed(&self, res: &mut [Real], vec: &[Real]) {
+        res.fill(0.0);
+        for (r, x) in vec.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+            match self {
+                Jacobian::Dense { values, columns } => {
+                    add_scaled(res, &values[r * columns..(r + 1) * columns], *x);
+                }
+                Jacobian::Sparse { .. } => {
+                    let (values, columns) = self.sparse_row(r);
+                    for (j, c) in values.iter().zip(columns) {
+                        res[*c as usize] += j * x;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Values and columns of a sparse row; a dense one has no columns.
+    pub(super) fn sparse_row(&self, r: usize) -> (&[Real], &[i32]) {
+        match self {
+            Jacobian::Dense { values, columns } => (&values[r * columns..(r + 1) * columns], &[]),
+            Jacobian::Sparse { values, rownnz, rowadr, colind } => {
+                let start = rowadr[r] as usize;
+                let range = start..start + rownnz[r] as usize;
+                (&values[range.clone()], &colind[range])
+            }
+        }
+    }
+}
+
+/// All constraints, or those of an island.
+pub(super) struct Problem<'a> {
+    pub(super) rows: Rows<'a>,
+    pub(super) jacobian: Jacobian<'a>,
+    aref: &'a [Real],
+    pub(super) contacts: &'a mut [Contact],
+    pub(super) state: &'a mut [i32],
+    force: &'a mut [Real],
+    /// Inertia and its factor.
+    pub(super) pattern: Pattern<'a>,
+    pub(super) inertia: &'a [Real],
+    factor: &'a [Real],
+    inv_diag: &'a [Real],
+    simple: &'a [i32],
+    frc_smooth: &'a [Real],
+    acc_smooth: &'a [Real],
+    frc_constraint: &'a mut [Real],
+    acc: &'a mut [Real],
+    elliptic: bool,
+    /// Scales improvement and gradient.
+    scale: Real,
+}
+
+impl Problem<'_> {
+    /// Have contacts elliptic cones?
+    pub(super) fn is_elliptic(&self) -> bool {
+        self.elliptic
+    }
+}
+
+/// Where a search stands.
+struct Progress {
+    cost: Real,
+    gauss: Real,
+    active: i32,
+    cones: usize,
+}
+
+/// What a solver did.
+struct Summary {
+    iterations: i32,
+    nnz: i32,
+}
+
+/// Solve all constraints at once.
+pub(super) fn solve_all(m: &Model, d: &mut World<'_>, newton: bool) {
+    let mut memory = core::mem::take(&mut d.solver.primal);
+    let w = &mut *d.work;
+    let mut stats = core::mem::take(&mut w.solver);
+    let jacobian = if is_sparse(m) {
+        Jacobian::Sparse {
+            values: &w.efc_J,
+            rownnz: &w.efc_J_rownnz,
+            rowadr: &w.efc_J_rowadr,
+            colind: &w.efc_J_colind,
+        }
+    } else {
+        Jacobian::Dense { values: &w.efc_J, columns: m.nv }
+    };
+    let mut problem = Problem {
+        rows: Rows {
+            ne: d.head.ne as usize,
+            nf: d.head.nf as usize,
+            d: &w.efc_D,
+            r: &w.efc_R,
+            frictionloss: &w.efc_frictionloss,
+            kind: &w.efc_type,
+            id: &w.efc_id,
+        },
+        jacobian,
+        aref: &w.efc_aref,
+        contacts: &mut w.contact,
+        state: &mut w.efc_state,
+        force: &mut w.efc_force,
+        pattern: Pattern { rownnz: &m.M_rownnz, rowadr: &m.M_rowadr, colind: &m.M_colind },
+        inertia: d.M,
+        factor: d.qLD,
+        inv_diag: d.qLDiagInv,
+        simple: &m.dof_simplenum,
+        frc_smooth: d.qfrc_smooth,
+        acc_smooth: d.qacc_smooth,
+        frc_constraint: d.qfrc_constraint,
+        acc: d.qacc,
+        elliptic: m.opt.cone == Cone::Elliptic as i32,
+        scale: super::dual::scale(m),
+    };
+    let summary = solve(m, &mut problem, &mut memory, newton, &mut stats, 0);
+    d.head.solver_niter[0] += summary.iterations;
+    d.head.solver_nnz[0] = summary.nnz;
+    d.work.solver = stats;
+    d.solver.primal = memory;
+}
+
+/// Solve the constraints of an island.
+pub(super) fn solve_island(m: &Model, d: &mut World<'_>, island: usize, newton: bool) {
+    let mut memory = core::mem::take(&mut d.solver.primal);
+    let w = &mut *d.work;
+    let mut stats = core::mem::take(&mut w.solver);
+    let (dof, nv) = (w.island_idofadr[island] as usize, w.island_nv[island] as usize);
+    let (row, nefc) = (w.island_iefcadr[island] as usize, w.island_nefc[island] as usize);
+    let (dofs, rows) = (dof..dof + nv, row..row + nefc);
+    let jacobian = if is_sparse(m) {
+        Jacobian::Sparse {
+            values: &w.iefc_J,
+            rownnz: &w.iefc_J_rownnz[rows.clone()],
+            rowadr: &w.iefc_J_rowadr[rows.clone()],
+            colind: &w.iefc_J_colind,
+        }
+    } else {
+        let start = d.head.nidof as usize * row;
+        Jacobian::Dense { values: &w.iefc_J[start..start + nefc * nv], columns: nv }
+    };
+    let pattern = Pattern {
+        rownnz: &w.iM_rownnz[dofs.clone()],
+        rowadr: &w.iM_rowadr[dofs.clone()],
+        colind: &w.iM_colind,
+    };
+    let mut inertia_sum = 0.0;
+    for i in 0..nv {
+        inertia_sum += w.iM[(pattern.rowadr[i] + pattern.rownnz[i] - 1) as usize];
+    }
+    let mut problem = Problem {
+        rows: Rows {
+            ne: w.island_ne[island] as usize,
+            nf: w.island_nf[island] as usize,
+            d: &w.iefc_D[rows.clone()],
+            r: &w.iefc_R[rows.clone()],
+            frictionloss: &w.iefc_frictionloss[rows.clone()],
+            kind: &w.iefc_type[rows.clone()],
+            id: &w.iefc_id[rows.clone()],
+        },
+        jacobian,
+        aref: &w.iefc_aref[rows.clone()],
+        contacts: &mut w.contact,
+        state: &mut w.iefc_state[rows.clone()],
+        force: &mut w.iefc_force[rows],
+        pattern,
+        inertia: &w.iM,
+        factor: &w.iLD,
+        inv_diag: &w.iLDiagInv[dofs.clone()],
+        simple: &[],
+        frc_smooth: &w.ifrc_smooth[dofs.clone()],
+        acc_smooth: &w.iacc_smooth[dofs.clone()],
+        frc_constraint: &mut w.ifrc_constraint[dofs.clone()],
+        acc: &mut w.iacc[dofs],
+        elliptic: m.opt.cone == Cone::Elliptic as i32,
+        scale: 1.0 / inertia_sum,
+    };
+    let summary = solve(m, &mut problem, &mut memory, newton, &mut stats, island);
+    if island < RECORDED_ISLANDS {
+        d.head.solver_niter[island] += summary.iterations;
+        d.head.solver_nnz[island] = summary.nnz;
+    }
+    d.work.solver = stats;
+    d.solver.primal = memory;
+}
+
+/// Search until improvement or gradient are below the tolerance.
+fn solve(
+    m: &Model,
+    p: &mut Problem<'_>,
+    v: &mut PrimalMemory,
+    newton: bool,
+    stats: &mut Vec<SolverStat>,
+    island: usize,
+) -> Summary {
+    let (nv, nefc) = (p.acc.len(), p.force.len());
+    for vector in [&mut v.ma, &mut v.mv, &mut v.grad, &mut v.mgrad, &mut v.search] {
+        vector.resize(nv, 0.0);
+    }
+    v.jar.resize(nefc, 0.0);
+    v.jv.resize(nefc, 0.0);
+    mul_symmetric(&mut v.ma, p.inertia, p.acc, &p.pattern);
+    p.jacobian.mul(&mut v.jar, p.acc);
+    for (jar, aref) in v.jar.iter_mut().zip(p.aref) {
+        *jar -= aref;
+    }
+
+    let cone_hessians = newton && p.elliptic;
+    let mut progress = update_forces(p, v, cone_hessians);
+    if newton {
+        v.hessian.make(p);
+        v.hessian.factor(p, false, progress.cones);
+    }
+    update_gradient(p, v, newton, progress.cones);
+    for (search, mgrad) in v.search.iter_mut().zip(&v.mgrad) {
+        *search = -mgrad;
+    }
+
+    let mut iterations = 0;
+    while iterations < m.opt.iterations {
+        mul_symmetric(&mut v.mv, p.inertia, &v.search, &p.pattern);
+        p.jacobian.mul(&mut v.jv, &v.search);
+        let gauss = [
+            progress.gauss,
+            dot(&v.search, &v.ma) - dot(p.frc_smooth, &v.search),
+            0.5 * dot(&v.search, &v.mv),
+        ];
+        let tolerance = m.opt.tolerance * m.opt.ls_tolerance;
+        let length = norm(&v.search);
+        let line =
+            super::linesearch::search(p, v, gauss, length, tolerance, m.opt.ls_iterations, p.scale);
+        if line.alpha == 0.0 {
+            break;
+        }
+        add_scaled(p.acc, &v.search, line.alpha);
+        add_scaled(&mut v.ma, &v.mv, line.alpha);
+        add_scaled(&mut v.jar, &v.jv, line.alpha);
+        if !newton {
+            v.old_grad.clone_from(&v.grad);
+            v.old_mgrad.clone_from(&v.mgrad);
+        }
+        v.old_state.clear();
+        v.old_state.extend_from_slice(p.state);
+        let old_cost = progress.cost;
+
+        progress = update_forces(p, v, cone_hessians);
+        let updates = if newton { v.hessian.update(p, &v.old_state, progress.cones) } else { 0 };
+        update_gradient(p, v, newton, progress.cones);
+
+        let nchange = v.old_state.iter().zip(&*p.state).filter(|(a, b)| a != b).count() as i32;
+        let improvement = p.scale * (old_cost - progress.cost);
+        let gradient = p.scale * norm(&v.grad);
+        let stat = SolverStat {
+            improvement,
+            gradient,
+            lineslope: line.slope,
+            nactive: progress.active,
+            nchange,
+            neval: line.evaluations,
+            nupdate: updates,
+        };
+        record(stats, island, iterations as usize, stat);
+        iterations += 1;
+        if improvement < m.opt.tolerance || gradient < m.opt.tolerance {
+            break;
+        }
+        let beta = if newton { 0.0 } else { polak_ribiere(v) };
+        for (search, mgrad) in v.search.iter_mut().zip(&v.mgrad) {
+            *search = if newton { -mgrad } else { -mgrad + beta * *search };
+        }
+    }
+    Summary { iterations, nnz: if newton { v.hessian.entries(nv) } else { 0 } }
+}
+
+/// How much of the last direction to keep; none where it would turn back.
+fn polak_ribiere(v: &PrimalMemory) -> Real {
+    let mut numerator = 0.0;
+    for i in 0..v.grad.len() {
+        numerator += v.grad[i] * (v.mgrad[i] - v.old_mgrad[i]);
+    }
+    let beta = numerator / MIN_VAL.max(dot(&v.old_grad, &v.old_mgrad));
+    if beta < 0.0 { 0.0 } else { beta }
+}
+
+/// Forces, states and cost at the present acceleration.
+fn update_forces(p: &mut Problem<'_>, v: &PrimalMemory, hessians: bool) -> Progress {
+    let cost = update_constraint(&p.rows, &v.jar, p.contacts, p.state, p.force, hessians);
+    p.jacobian.mul_transposed(p.frc_constraint, p.force);
+    let (mut active, mut cones) = (0, 0);
+    for state in &*p.state {
+        active += i32::from(*state != ConstraintState::Satisfied as i32);
+        cones += usize::from(*state == ConstraintState::Cone as i32);
+    }
+    let mut gauss = 0.0;
+    for i in 0..p.acc.len() {
+        gauss += 0.5 * (v.ma[i] - p.frc_smooth[i]) * (p.acc[i] - p.acc_smooth[i]);
+    }
+    Progress { cost: cost + gauss, gauss, active, cones }
+}
+
+/// The gradient `M q̈ - f₀ - Jᵀ f`, and that times the inverse of the Hessian or of the inertia.
+fn update_gradient(p: &Problem<'_>, v: &mut PrimalMemory, newton: bool, cones: usize) {
+    for i in 0..v.grad.len() {
+        v.grad[i] = v.ma[i] - p.frc_smooth[i] - p.frc_constraint[i];
+    }
+    v.mgrad.copy_from_slice(&v.grad);
+    if newton {
+        v.hessian.solve(&mut v.mgrad, cones);
+    } else {
+        solve_ldl(&mut v.mgrad, p.factor, p.inv_diag, &p.pattern, p.simple);
+    }
+}
