@@ -39,7 +39,7 @@ pub(crate) fn euler(m: &Model, d: &mut World<'_>) {
         && m.dof_damping.iter().any(|&b| b > 0.0);
 
     // the acceleration lives in scratch memory while the world changes
-    let qacc = core::mem::take(&mut d.scratch.dof_a);
+    let qacc = core::mem::take(&mut d.scratch.step_acc);
     if damped {
         d.qH.copy_from_slice(d.M);
         for i in 0..m.nv {
@@ -55,5 +55,5 @@ pub(crate) fn euler(m: &Model, d: &mut World<'_>) {
         qacc.copy_from_slice(d.qacc);
     }
     advance(m, d, qacc, None);
-    d.scratch.dof_a = qacc;
+    d.scratch.step_acc = qacc;
 }

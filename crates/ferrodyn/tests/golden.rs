@@ -187,7 +187,6 @@ fn forward_and_steps_equal_the_oracles() {
     for (name, golden) in golden() {
         let mut model = load(&name);
         model.edit(|m| m.opt.disableflags |= DisableBit::Constraint as i32);
-        // models with something that is compiled but not simulated yet have no states
         let states = golden["states"].as_array().cloned().unwrap_or_default();
         for (index, state) in states.iter().enumerate() {
             let context = format!("{name}, state {index}");
@@ -202,7 +201,13 @@ fn forward_and_steps_equal_the_oracles() {
                 start(&mut data);
                 data.step_n(&model, steps).unwrap();
                 let expected = state[key].as_object().unwrap();
-                for (field, values) in [("qpos", data.qpos()), ("qvel", data.qvel())] {
+                let fields = [
+                    ("qpos", data.qpos()),
+                    ("qvel", data.qvel()),
+                    ("act", data.act()),
+                    ("sensordata", data.sensordata()),
+                ];
+                for (field, values) in fields {
                     let Some(expected) = expected.get(field).map(numbers) else { continue };
                     // one step to round-off; fifty may amplify it
                     let tolerance = if steps == 1 { 1e-9 } else { 1e-6 };

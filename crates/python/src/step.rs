@@ -130,7 +130,6 @@ stages! {
     "Constraint rows." mj_makeConstraint = dynamics::make_constraint;
     "Islands of constraints." mj_island = dynamics::island;
     "Velocity and reference acceleration of constraint rows." mj_referenceConstraint = dynamics::reference_constraint;
-    "Actuator forces." mj_fwdActuation = dynamics::fwd_actuation;
     "Acceleration with constraints." mj_fwdConstraint = dynamics::fwd_constraint;
     "Sensors that depend on the configuration." mj_sensorPos = dynamics::sensor_pos;
     "Sensors that depend on configuration and velocity." mj_sensorVel = dynamics::sensor_vel;
