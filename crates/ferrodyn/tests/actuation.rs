@@ -76,7 +76,8 @@ fn forces_are_gain_times_input_plus_bias() {
     let damper = "<damper joint='j1' kv='5' ctrlrange='0 1'/>";
     close(force(damper, 0.0, 2.0, 0.8, &[]), -8.0, 1e-12);
     // the reader hands on only the first number of a cylinder's bias, as MuJoCo's does
-    let cylinder = "<general joint='j1' dyntype='filter' gainprm='.01' biastype='affine' biasprm='0 0 -100'/>";
+    let cylinder =
+        "<general joint='j1' dyntype='filter' gainprm='.01' biastype='affine' biasprm='0 0 -100'/>";
     close(force(cylinder, 0.0, 0.1, 0.0, &[500_000.0]), 4990.0, 1e-9);
     let m = chain("", "<motor joint='j1' gear='2'/>");
     assert_eq!(forward(&m, &[], &[], &[0.5], &[]).qfrc_actuator()[0], 1.0);

@@ -161,8 +161,16 @@ fn compare(data: &mut Data, expected: &Fields, context: &str, failures: &mut Vec
     for (name, kind, _, bytes) in data.header_mut().fields_mut() {
         found.push((name, scalars(kind, bytes)));
     }
+    // the matrix of moments has room for more entries than it has
+    let entries = data.moment_rownnz().iter().sum::<i32>() as usize;
+    for (name, values) in &mut found {
+        if ["actuator_moment", "moment_colind"].contains(name) {
+            values.truncate(entries);
+        }
+    }
     for (field, array) in expected {
-        if field == "signature" || field == "nplugin" {
+        // the numbers of plugins are compared in the model
+        if field == "signature" || field == "nplugin" || field == "plugin" {
             continue;
         }
         let expected = numbers(array);

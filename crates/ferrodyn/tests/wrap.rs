@@ -119,6 +119,9 @@ fn the_jacobian_of_a_path_through_an_obstacle_is_the_derivative_of_its_length() 
         let d = forward(&m, q);
         let found: f64 = d.ten_J().iter().sum();
         let difference = (path(&m, q + h).0 - path(&m, q - h).0) / (2.0 * h);
-        assert!((found - difference).abs() < 1e-7 * difference.abs().max(1.0), "{found} {difference}");
+        assert!(
+            (found - difference).abs() < 1e-7 * difference.abs().max(1.0),
+            "{found} {difference}"
+        );
     }
 }

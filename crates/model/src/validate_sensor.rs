@@ -24,11 +24,12 @@ fn needs(kind: SensorType) -> (Needs, Needs) {
         Rangefinder => Needs::Any(&[ObjType::Site, ObjType::Camera]),
         JointPos | JointVel | JointActFrc | BallQuat | BallAngVel | JointLimitPos
         | JointLimitVel | JointLimitFrc => Needs::One(ObjType::Joint),
-        TendonPos | TendonVel | TendonActFrc | TendonLimitPos | TendonLimitVel
-        | TendonLimitFrc => Needs::One(ObjType::Tendon),
+        TendonPos | TendonVel | TendonActFrc | TendonLimitPos | TendonLimitVel | TendonLimitFrc => {
+            Needs::One(ObjType::Tendon)
+        }
         ActuatorPos | ActuatorVel | ActuatorFrc => Needs::One(ObjType::Actuator),
-        FramePos | FrameQuat | FrameXAxis | FrameYAxis | FrameZAxis | FrameLinVel
-        | FrameAngVel | FrameLinAcc | FrameAngAcc | InsideSite => Needs::Any(FRAMES),
+        FramePos | FrameQuat | FrameXAxis | FrameYAxis | FrameZAxis | FrameLinVel | FrameAngVel
+        | FrameLinAcc | FrameAngAcc | InsideSite => Needs::Any(FRAMES),
         SubtreeCom | SubtreeLinVel | SubtreeAngMom => Needs::One(ObjType::Body),
         GeomDist | GeomNormal | GeomFromTo => Needs::Any(GEOMS),
         Tactile => Needs::One(ObjType::Mesh),
@@ -49,8 +50,8 @@ impl Model {
     pub(crate) fn validate_sensors(&self) -> Result<(), InvalidModel> {
         for i in 0..self.nsensor {
             let bad = |field, value: i32| InvalidModel { field, index: i, value: value.into() };
-            let kind = SensorType::try_from(self.sensor_type[i])
-                .map_err(|e| bad("sensor_type", e.0))?;
+            let kind =
+                SensorType::try_from(self.sensor_type[i]).map_err(|e| bad("sensor_type", e.0))?;
             let (object, reference) = needs(kind);
             let (obj_kind, obj_id) = (self.sensor_objtype[i], self.sensor_objid[i]);
             let (ref_kind, ref_id) = (self.sensor_reftype[i], self.sensor_refid[i]);
@@ -107,7 +108,8 @@ mod tests {
     use crate::{Model, ObjType, SensorType, Sizes};
 
     fn model() -> Model {
-        let sizes = Sizes { nsensor: 1, nsite: 2, nsensordata: 3, nhistory: 10, ..Sizes::default() };
+        let sizes =
+            Sizes { nsensor: 1, nsite: 2, nsensordata: 3, nhistory: 10, ..Sizes::default() };
         let mut m = Model::zeroed(sizes);
         m.sensor_type[0] = SensorType::Gyro as i32;
         m.sensor_objtype[0] = ObjType::Site as i32;

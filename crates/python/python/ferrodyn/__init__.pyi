@@ -174,6 +174,23 @@ class mjtEq(IntEnum):
     mjEQ_FLEXVERT = 5
     mjEQ_DISTANCE = 6
 
+class mjtConstraint(IntEnum):
+    mjCNSTR_EQUALITY = 0
+    mjCNSTR_FRICTION_DOF = 1
+    mjCNSTR_FRICTION_TENDON = 2
+    mjCNSTR_LIMIT_JOINT = 3
+    mjCNSTR_LIMIT_TENDON = 4
+    mjCNSTR_CONTACT_FRICTIONLESS = 5
+    mjCNSTR_CONTACT_PYRAMIDAL = 6
+    mjCNSTR_CONTACT_ELLIPTIC = 7
+
+class mjtConstraintState(IntEnum):
+    mjCNSTRSTATE_SATISFIED = 0
+    mjCNSTRSTATE_QUADRATIC = 1
+    mjCNSTRSTATE_LINEARNEG = 2
+    mjCNSTRSTATE_LINEARPOS = 3
+    mjCNSTRSTATE_CONE = 4
+
 class mjtWrap(IntEnum):
     mjWRAP_NONE = 0
     mjWRAP_JOINT = 1
@@ -4313,10 +4330,14 @@ def mj_applyFT(m: MjModel, d: MjData, force: ArrayLike, torque: ArrayLike, point
     """Add the generalized force of a force and a torque at a point of a body."""
 def mj_camlight(m: MjModel, d: MjData) -> None:
     """Poses of cameras and lights."""
+def mj_collision(m: MjModel, d: MjData) -> None:
+    """Contacts."""
 def mj_comPos(m: MjModel, d: MjData) -> None:
     """Centres of mass, inertias and motion axes."""
 def mj_comVel(m: MjModel, d: MjData) -> None:
     """Velocities of bodies."""
+def mj_contactForce(m: MjModel, d: MjData, id: int, result: _Float64) -> None:
+    """Force and torque of a contact in its own frame, normal first; zero where there is no such contact."""
 def mj_copyData(dest: MjData, m: MjModel, src: MjData) -> None:
     """Copy the state and all results of `src` to `dest`."""
 def mj_copyState(m: MjModel, src: MjData, dst: MjData, sig: int) -> None:
@@ -4339,6 +4360,8 @@ def mj_fullM(m: MjModel, dst: _Float64, M: ArrayLike) -> None:
     """Write the inertia matrix `M` (`data.qM`) as a dense matrix."""
 def mj_fwdAcceleration(m: MjModel, d: MjData) -> None:
     """Acceleration without constraints."""
+def mj_fwdActuation(m: MjModel, d: MjData) -> None:
+    """Actuator forces and rates of activation."""
 def mj_fwdConstraint(m: MjModel, d: MjData) -> None:
     """Acceleration with constraints."""
 def mj_fwdKinematics(m: MjModel, d: MjData) -> None:
@@ -4347,12 +4370,18 @@ def mj_fwdPosition(m: MjModel, d: MjData) -> None:
     """All that depends on the configuration."""
 def mj_fwdVelocity(m: MjModel, d: MjData) -> None:
     """All that depends on configuration and velocity."""
+def mj_geomDistance(m: MjModel, d: MjData, geom1: int, geom2: int, distmax: float, fromto: _Float64 | None) -> float:
+    """Smallest signed distance between two geoms, at most `distmax`, and the segment between them."""
 def mj_getState(m: MjModel, d: MjData, state: _Float64, sig: int) -> None:
     """Write the state vector for a union of `mjtState` bits."""
 def mj_getTotalmass(m: MjModel) -> float:
     """Sum of all masses."""
 def mj_id2name(m: MjModel, type: int, id: int) -> str | None:
     """Name of an object, None when it has none."""
+def mj_initCtrlHistory(m: MjModel, d: MjData, id: int, times: ArrayLike | None, values: ArrayLike) -> None:
+    """Fill the history of an actuator; without `times` those that it has stay."""
+def mj_initSensorHistory(m: MjModel, d: MjData, id: int, times: ArrayLike | None, values: ArrayLike, phase: float) -> None:
+    """Fill the history of a sensor, one row of `values` for each sample; `phase` is the time of the last one."""
 def mj_integratePos(m: MjModel, qpos: _Float64, qvel: ArrayLike, dt: float) -> None:
     """Move `qpos` with velocity `qvel` for a time `dt`."""
 def mj_isDual(m: MjModel) -> int:
@@ -4361,6 +4390,8 @@ def mj_isPyramidal(m: MjModel) -> int:
     """Is the friction cone pyramidal?"""
 def mj_isSparse(m: MjModel) -> int:
     """Is the constraint Jacobian sparse?"""
+def mj_island(m: MjModel, d: MjData) -> None:
+    """Islands of constraints."""
 def mj_jac(m: MjModel, d: MjData, jacp: _Float64 | None, jacr: _Float64 | None, point: ArrayLike, body: int) -> None:
     """Jacobians of a point fixed to a body."""
 def mj_jacBody(m: MjModel, d: MjData, jacp: _Float64 | None, jacr: _Float64 | None, body: int) -> None:
@@ -4379,18 +4410,39 @@ def mj_jacSubtreeCom(m: MjModel, d: MjData, jacp: _Float64 | None, body: int) ->
     """Jacobian of the centre of mass of a subtree."""
 def mj_kinematics(m: MjModel, d: MjData) -> None:
     """Poses of bodies, joints, geoms and sites."""
+def mj_makeConstraint(m: MjModel, d: MjData) -> None:
+    """Constraint rows."""
 def mj_makeM(m: MjModel, d: MjData) -> None:
     """Inertia matrix in both storage orders."""
 def mj_mulM(m: MjModel, d: MjData, res: _Float64, vec: ArrayLike) -> None:
     """`res = M vec`."""
+def mj_multiRay(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: _Int32, dist: _Float64, normal: _Float64 | None, nray: int, cutoff: float) -> None:
+    """Distances along `nray` rays from one point; geoms farther than `cutoff` are ignored."""
 def mj_name2id(m: MjModel, type: int, name: str) -> int:
     """Id of a named object, -1 when there is none."""
 def mj_normalizeQuat(m: MjModel, qpos: _Float64) -> None:
     """Normalize all quaternions of a configuration."""
+def mj_objectAcceleration(m: MjModel, d: MjData, objtype: int, objid: int, res: _Float64, flg_local: int) -> None:
+    """Acceleration of an object with a spatial frame, rotation first; `mj_rnePostConstraint` comes before."""
 def mj_objectVelocity(m: MjModel, d: MjData, objtype: int, objid: int, res: _Float64, flg_local: int) -> None:
     """Velocity of an object with a spatial frame, rotation first."""
 def mj_passive(m: MjModel, d: MjData) -> None:
     """Passive forces."""
+def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: _Int32 | None, normal: _Float64 | None = None) -> float:
+    """Distance along the ray `pnt + x vec` to the nearest visible geom, -1 if there is none."""
+def mj_rayHfield(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: _Float64 | None = None) -> float:
+    """Distance along a ray to the height field of a geom, -1 if it is missed."""
+def mj_rayMesh(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: _Float64 | None = None) -> float:
+    """Distance along a ray to the mesh of a geom, -1 if it is missed."""
+def mj_readCtrl(m: MjModel, d: MjData, id: int, time: float, interp: int) -> float:
+    """Control of an actuator at a time, as delayed; a negative `interp` means that of the model."""
+def mj_readSensor(m: MjModel, d: MjData, id: int, time: float, result: _Float64, interp: int) -> _Float64:
+    """Value of a sensor at a time, as delayed; a negative `interp` means that of the model.
+
+    Where it is interpolated it is written into `result`, which is returned.
+    """
+def mj_referenceConstraint(m: MjModel, d: MjData) -> None:
+    """Velocity and reference acceleration of constraint rows."""
 def mj_resetData(m: MjModel, d: MjData) -> None:
     """Return to the reference pose; every result becomes zero."""
 def mj_resetDataKeyframe(m: MjModel, d: MjData, key: int) -> None:
@@ -4401,6 +4453,12 @@ def mj_rnePostConstraint(m: MjModel, d: MjData) -> None:
     """Accelerations and interaction forces of bodies."""
 def mj_saveModel(m: MjModel, filename: _Path | None = None, buffer: _UInt8 | None = None) -> None:
     """Write a model in Ferrodyn's binary format to a file, or into an array of bytes."""
+def mj_sensorAcc(m: MjModel, d: MjData) -> None:
+    """Sensors that depend on accelerations and forces."""
+def mj_sensorPos(m: MjModel, d: MjData) -> None:
+    """Sensors that depend on the configuration."""
+def mj_sensorVel(m: MjModel, d: MjData) -> None:
+    """Sensors that depend on configuration and velocity."""
 def mj_setConst(m: MjModel, d: MjData) -> None:
     """Derive all dependent constants of the model again; leaves ``d`` at ``qpos_spring``."""
 def mj_setKeyframe(m: MjModel, d: MjData, k: int) -> None:
@@ -4423,6 +4481,10 @@ def mj_step2(m: MjModel, d: MjData) -> None:
     """Second half of a step: forces, acceleration, integration."""
 def mj_subtreeVel(m: MjModel, d: MjData) -> None:
     """Velocity and angular momentum of subtrees."""
+def mj_tendon(m: MjModel, d: MjData) -> None:
+    """Lengths and Jacobians of tendons."""
+def mj_transmission(m: MjModel, d: MjData) -> None:
+    """Lengths and moments of actuators."""
 def mj_version() -> int:
     """Version of the MuJoCo release whose numbers this engine gives, as a number."""
 def mj_versionString() -> str:
@@ -4538,6 +4600,8 @@ def mju_quatIntegrate(quat: _Float64, vel: ArrayLike, scale: float) -> None:
     """Turn a quaternion with an angular velocity for a time `scale`."""
 def mju_quatZ2Vec(quat: _Float64, vec: ArrayLike) -> None:
     """The smallest rotation that takes the z axis to a direction."""
+def mju_rayGeom(pos: ArrayLike, mat: ArrayLike, size: ArrayLike, pnt: ArrayLike, vec: ArrayLike, geomtype: int, normal: _Float64 | None = None) -> float:
+    """Distance along a ray to a shape that is given by its sizes, -1 if it is missed."""
 def mju_rotVecQuat(res: _Float64, vec: ArrayLike, quat: ArrayLike) -> None:
     """Rotate a vector by a quaternion."""
 def mju_round(x: float) -> int:
