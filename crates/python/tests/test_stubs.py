@@ -92,14 +92,15 @@ def test_functions(name):
         theirs = text.partition(f"{parameter.arg}: ")[2].partition(": ")[0]
         if "Float64" in kind or "UInt8" in kind:
             assert "flags.writeable" in theirs
-        elif kind == "ArrayLike":
+        elif kind in ("ArrayLike", "ArrayLike | None", "_Int32 | None"):
             assert "numpy" in theirs
         elif kind in ("int", "float"):
             assert f"Supports{kind.title()}" in theirs
         else:
             assert kind.split()[0].strip("_") in theirs or kind == "_Path | None"
     returns = text.rpartition("-> ")[2]
-    assert ast.unparse(FUNCTIONS[name].returns).partition(" |")[0] == returns
+    ours = ast.unparse(FUNCTIONS[name].returns).partition(" |")[0]
+    assert "numpy" in returns if ours == "_Float64" else ours == returns
 
 
 def test_editors_find_the_stubs():
