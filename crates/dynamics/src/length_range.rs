@@ -2,7 +2,7 @@
 use alloc::vec;
 
 use ferrodyn_math::{MIN_VAL, Real, exp, sqrt};
-use ferrodyn_model::{BiasType, DisableBit, EqualityType, GainType, Model, TransmissionType};
+use ferrodyn_model::{BiasType, DisableBit, GainType, Model, TransmissionType};
 
 use crate::forward::{step1, step2};
 use crate::{Data, reset, solve_m};
@@ -71,8 +71,6 @@ pub enum LengthRangeError {
     Empty(Real, Real),
     /// The length still changes at the end of the simulation.
     NotConverged(Real, Real),
-    /// Limits or equality constraints would act, which are not simulated yet.
-    Constrained,
 }
 
 impl core::fmt::Display for LengthRangeError {
@@ -82,9 +80,6 @@ impl core::fmt::Display for LengthRangeError {
             Self::Empty(min, max) => write!(f, "the length range ({min}, {max}) is empty"),
             Self::NotConverged(min, max) => {
                 write!(f, "the length did not converge: it changes between {min} and {max}")
-            }
-            Self::Constrained => {
-                write!(f, "limits and equality constraints are not simulated yet")
             }
         }
     }
@@ -123,12 +118,6 @@ fn target_limits(m: &Model, i: usize) -> Option<[Real; 2]> {
     }
 }
 
-/// Would constraints act in the simulation?
-fn is_constrained(m: &Model) -> bool {
-    m.jnt_limited.iter().chain(&m.tendon_limited).any(|&limited| limited != 0)
-        || (0..m.neq).any(|i| m.eq_active0[i] != 0 && EqualityType::try_from(m.eq_type[i]).is_ok())
-}
-
 /// Find the length range of an actuator, if the options choose it.
 ///
 /// The model is pulled and pushed by a force along the actuator that causes a given acceleration,
@@ -147,9 +136,6 @@ pub fn set_length_range(
     {
         m.actuator_lengthrange[i] = range;
         return Ok(());
-    }
-    if is_constrained(m) {
-        return Err(LengthRangeError::Constrained);
     }
     let saved = m.opt.clone();
     m.opt.disableflags = [

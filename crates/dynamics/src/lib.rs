@@ -73,7 +73,7 @@ pub use collision::{
     ray_geom, ray_hfield, ray_mesh,
 };
 pub use com::com_pos;
-pub use constraint::{make_constraint, reference_constraint};
+pub use constraint::{make_constraint, project_constraint, reference_constraint};
 pub use contact_force::contact_force;
 pub use data::{Data, World};
 pub use delay::{init_ctrl_history, init_sensor_history, read_ctrl};

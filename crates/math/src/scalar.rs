@@ -53,10 +53,10 @@ elementary! {
     asin(x) = asin, asinf;
     /// Angle in radians whose cosine is `x`, for `x` between -1 and 1.
     acos(x) = acos, acosf;
-    /// Tangent of an angle in radians.
-    tan(x) = tan, tanf;
     /// `x` to the power of `y`.
     pow(x, y) = pow, powf;
+    /// Tangent of an angle in radians.
+    tan(x) = tan, tanf;
     /// Exponential.
     exp(x) = exp, expf;
     /// The largest integer not above `x`.

@@ -17,10 +17,9 @@ fn id(field: &'static str, index: usize, value: i32, max: usize) -> Result<usize
     usize::try_from(value).ok().filter(|v| *v < max).ok_or_else(|| bad(field, index, value))
 }
 
-/// The rows of one mesh, in an array whose blocks were checked.
+/// The rows of one block, in an array whose blocks were checked; an empty block has any address.
 fn rows(adr: i32, num: i32) -> core::ops::Range<usize> {
-    let start = adr.max(0) as usize;
-    start..start + num.max(0) as usize
+    if num > 0 { adr as usize..adr as usize + num as usize } else { 0..0 }
 }
 
 /// Children lie after their parents, each has one parent, and no path is longer than `depth`.

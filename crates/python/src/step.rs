@@ -129,6 +129,7 @@ stages! {
     "Acceleration without constraints." mj_fwdAcceleration = dynamics::fwd_acceleration;
     "Constraint rows." mj_makeConstraint = dynamics::make_constraint;
     "Islands of constraints." mj_island = dynamics::island;
+    "Inverse inertia along constraint rows." mj_projectConstraint = dynamics::project_constraint;
     "Velocity and reference acceleration of constraint rows." mj_referenceConstraint = dynamics::reference_constraint;
     "Acceleration with constraints." mj_fwdConstraint = dynamics::fwd_constraint;
     "Sensors that depend on the configuration." mj_sensorPos = dynamics::sensor_pos;

@@ -90,9 +90,9 @@ def test_functions(name):
     for parameter in parameters:
         kind = ast.unparse(parameter.annotation)
         theirs = text.partition(f"{parameter.arg}: ")[2].partition(": ")[0]
-        if "Float64" in kind or "UInt8" in kind:
+        if any(array in kind for array in ("Float64", "UInt8", "Int32")):
             assert "flags.writeable" in theirs
-        elif kind in ("ArrayLike", "ArrayLike | None", "_Int32 | None"):
+        elif kind in ("ArrayLike", "ArrayLike | None"):
             assert "numpy" in theirs
         elif kind in ("int", "float"):
             assert f"Supports{kind.title()}" in theirs

@@ -18,6 +18,8 @@ cargo xtask TASK
   conform   compare with MuJoCo; flags are passed on (try: cargo xtask conform --help)
   golden    write the golden data of conformance/models from MuJoCo
   bench     speed beside MuJoCo in one run, as a ratio
+  bench-stages  time of collision detection and of the constraint solver, beside MuJoCo
+  pairs     contacts of random pairs of geoms, beside MuJoCo
   bench-load  time and memory of loading the models of a folder, beside MuJoCo
   wasm      build the crates of the step for WebAssembly
   wheel     build the Python package into the private environment (.venv)
@@ -43,6 +45,16 @@ fn dispatch(task: &str, args: &[String]) -> Result<()> {
         }
         "bench-load" => {
             let script = root().join("benches/load.py");
+            python::with_wheel()?
+                .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
+        }
+        "bench-stages" => {
+            let script = root().join("benches/stages.py");
+            python::with_wheel()?
+                .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
+        }
+        "pairs" => {
+            let script = root().join("conformance/pairs.py");
             python::with_wheel()?
                 .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
         }

@@ -1,4 +1,6 @@
 //! The geoms of a model as shapes of the collision crate.
+use core::ops::Range;
+
 use ferrodyn_collision::{
     ConvexSettings, ConvexShape, HeightField, HullGraph, HullPolygons, MeshShape, Pose,
 };
@@ -22,10 +24,14 @@ pub(super) fn asset(m: &Model, g: usize) -> Option<usize> {
     usize::try_from(m.geom_dataid[g]).ok()
 }
 
+/// The elements of a block; an empty block has any address.
+pub(super) fn range(start: i32, len: i32) -> Range<usize> {
+    if len > 0 { start as usize..start as usize + len as usize } else { 0..0 }
+}
+
 /// The hull of a geom's mesh.
 pub(super) fn mesh_shape(m: &Model, g: usize) -> Option<MeshShape<'_>> {
     let mesh = asset(m, g)?;
-    let range = |start: i32, len: i32| start as usize..start as usize + len as usize;
     let vertices = range(m.mesh_vertadr[mesh], m.mesh_vertnum[mesh]);
     let polygons = range(m.mesh_polyadr[mesh], m.mesh_polynum[mesh]);
     let graph = usize::try_from(m.mesh_graphadr[mesh]).ok().map(|start| {

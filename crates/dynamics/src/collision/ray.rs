@@ -8,7 +8,7 @@ use ferrodyn_collision::{
 use ferrodyn_math::{MAX_VAL, MIN_VAL, PI, Real, Vec3, atan2, sqrt};
 use ferrodyn_model::{GeomType, Model};
 
-use super::geom::{height_field, pose};
+use super::geom::{height_field, pose, range};
 use super::sdf;
 use crate::World;
 
@@ -141,7 +141,7 @@ pub fn ray_mesh(m: &Model, d: &mut World<'_>, geom: usize, ray: &Ray) -> Option<
         return None;
     }
     let mesh = sdf::triangle_mesh(m, geom)?;
-    let root = m.mesh_bvhadr[m.geom_dataid[geom] as usize].max(0) as usize;
+    let root = m.mesh_bvhadr[m.geom_dataid[geom] as usize] as usize;
     let show = m.vis.global.bvactive != 0;
     let pose = pose(d, geom);
     ferrodyn_collision::ray_mesh(ray, &pose, &mesh, |node| {
@@ -298,8 +298,7 @@ fn ray_in_views(m: &Model, d: &mut World<'_>, ray: &Ray, views: &[View]) -> Opti
                 continue;
             }
         }
-        let first = m.body_geomadr[b].max(0) as usize;
-        for g in first..first + m.body_geomnum[b] as usize {
+        for g in range(m.body_geomadr[b], m.body_geomnum[b]) {
             let admitted = match tree {
                 Some(_) => views[g].contains(azimuth, elevation),
                 None => views[g] != View::Hidden,

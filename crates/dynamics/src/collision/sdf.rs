@@ -6,7 +6,7 @@ use ferrodyn_math::Real;
 use ferrodyn_model::plugin::PLUGINS;
 use ferrodyn_model::{GeomType, Model};
 
-use super::geom::{asset, pose};
+use super::geom::{asset, pose, range};
 use crate::World;
 
 /// The shapes of plugin instances, read from the text of their configuration.
@@ -71,7 +71,6 @@ fn octree(m: &Model, mesh: usize) -> Option<Octree<'_>> {
 /// The triangles of a geom's mesh.
 pub(crate) fn triangle_mesh(m: &Model, g: usize) -> Option<TriangleMesh<'_>> {
     let mesh = asset(m, g)?;
-    let range = |start: i32, len: i32| start.max(0) as usize..(start.max(0) + len) as usize;
     let nodes = range(m.mesh_bvhadr[mesh], m.mesh_bvhnum[mesh]);
     Some(TriangleMesh {
         half_sizes: m.geom_size[g],

@@ -19,7 +19,8 @@ use crate::World;
 use crate::tendon::is_sparse;
 
 pub(crate) use contact::contact_normal_row;
-pub(crate) use project::{ProjectMemory, project_constraint};
+pub(crate) use project::ProjectMemory;
+pub use project::project_constraint;
 pub(crate) use rows::{mul_jac_transposed, mul_jac_vec};
 pub(crate) use update::{Rows, update_constraint};
 

@@ -28,7 +28,7 @@ pub(crate) struct ProjectMemory {
 }
 
 /// Compute `efc_AR = A + diag(R)`.
-pub(crate) fn project_constraint(m: &Model, d: &mut World<'_>) {
+pub fn project_constraint(m: &Model, d: &mut World<'_>) {
     if d.head.nefc == 0 || !is_dual(m) {
         return;
     }

@@ -220,7 +220,10 @@ impl Hessian {
         self.mark.resize(nv, usize::MAX);
         self.accumulator.clear();
         self.accumulator.resize(nv, 0.0);
-        self.reserved = 0;
+        // MuJoCo reserves room for the inertia up to the end of the island
+        let last = nv.wrapping_sub(1);
+        let inertia = p.pattern.rowadr.get(last).zip(p.pattern.rownnz.get(last));
+        self.reserved = inertia.map_or(0, |(adr, nnz)| (adr + nnz) as usize);
         for r in 0..nv {
             let begin = h.column.len();
             h.start.push(begin);
@@ -239,7 +242,7 @@ impl Hessian {
                     }
                 }
             }
-            self.reserved += h.column.len() - begin + p.pattern.rownnz[r] as usize;
+            self.reserved += h.column.len() - begin;
             let start = p.pattern.rowadr[r] as usize;
             for k in start..start + p.pattern.rownnz[r] as usize {
                 let c = p.pattern.colind[k] as usize;

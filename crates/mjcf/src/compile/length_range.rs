@@ -1,13 +1,11 @@
 //! Length ranges of actuators, as the compiler's settings ask for them.
 
-use ferrodyn_dynamics::{
-    LengthRangeError, LengthRangeMode as Mode, LengthRangeOptions, set_length_range,
-};
+use ferrodyn_dynamics::{LengthRangeMode as Mode, LengthRangeOptions, set_length_range};
 use ferrodyn_math::Real;
 use ferrodyn_model::Model;
 
 use super::tree::problem;
-use crate::error::{DiagnosticKind, Sink};
+use crate::error::Sink;
 use crate::keywords::LengthRangeMode;
 use crate::spec::Spec;
 
@@ -19,11 +17,7 @@ pub(super) fn fill(m: &mut Model, spec: &Spec, sink: &mut Sink) {
         let Some(object) = spec.actuators.get(i) else { continue };
         let element = object.attr.kind.element();
         let problem = problem(element, &object.name, object.span, &error.to_string());
-        if error == LengthRangeError::Constrained {
-            sink.warn(problem.of_kind(DiagnosticKind::Unsupported));
-        } else {
-            sink.error(problem);
-        }
+        sink.error(problem);
     }
 }
 
