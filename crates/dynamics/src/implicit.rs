@@ -11,7 +11,7 @@ use crate::integrate::advance;
 /// One step with `(M − h ∂f/∂q̇) q̈ = f`; `implicitfast` drops the Coriolis terms of the derivative.
 pub(crate) fn implicit(m: &Model, d: &mut World<'_>) {
     let h = m.opt.timestep;
-    let qacc = core::mem::take(&mut d.scratch.dof_a);
+    let qacc = core::mem::take(&mut d.scratch.step_acc);
     for i in 0..m.nv {
         qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
     }
@@ -33,7 +33,7 @@ pub(crate) fn implicit(m: &Model, d: &mut World<'_>) {
         solve_ldl(qacc, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum);
     }
     advance(m, d, qacc, None);
-    d.scratch.dof_a = qacc;
+    d.scratch.step_acc = qacc;
 }
 
 /// Factor the full dof-by-dof matrix as `(U + I) L` in place, from the last row to the first.

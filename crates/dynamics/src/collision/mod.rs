@@ -21,6 +21,7 @@ use broadphase::Ends;
 
 pub use distance::geom_distance;
 pub use ray::{RayError, RayFilter, RayHit, multi_ray, ray, ray_geom, ray_hfield, ray_mesh};
+pub(crate) use sdf::tactile_field;
 
 /// Working memory of collision detection; grows with what it sees.
 #[derive(Clone, Debug)]
