@@ -38,15 +38,14 @@ fn bitmasks_decide_without_pairs() {
     assert!(touching(&model(0, "")).is_empty());
     let found: Vec<_> = touching(&model(1, "")).into_iter().map(|(geoms, _)| geoms).collect();
     // not a with a2 (one body) nor with c (its child)
-    assert_eq!(found, [[0, 1], [0, 2], [0, 3], [1, 4], [2, 4], [3, 4]].map(|g| g).to_vec());
+    assert_eq!(found, [[0, 1], [0, 2], [0, 3], [1, 4]]);
 }
 
 #[test]
 fn an_exclusion_removes_the_contacts_of_two_bodies() {
     let found = touching(&model(1, r#"<exclude body1="a" body2="b"/>"#));
-    assert!(found.iter().all(|(geoms, _)| *geoms != [1, 4] && *geoms != [2, 4]));
-    assert!(found.contains(&([3, 4], 3)));
-    assert_eq!(touching(&model(1, r#"<exclude body1="a" body2="a"/>"#)).len(), 6);
+    assert_eq!(found, [([0, 1], 3), ([0, 2], 3), ([0, 3], 3)]);
+    assert_eq!(touching(&model(1, r#"<exclude body1="a" body2="a"/>"#)).len(), 4);
 }
 
 #[test]
