@@ -1,10 +1,13 @@
 //! Poses and inertias while compiling: double precision, with the compiler's own tolerances.
 
-use ferrodyn_math::{Mat3, Real};
+use ferrodyn_math::Real;
 use libm::{atan2, cos, sin};
 
 /// Below this, lengths and angles count as zero.
 pub(crate) const EPS: f64 = 1e-14;
+
+/// Tolerance of the eigenvalue iteration.
+const EIG_EPS: f64 = 1e-12;
 
 /// A vector.
 pub(crate) type V3 = [f64; 3];
@@ -116,6 +119,13 @@ pub(crate) fn transpose(m: &M3) -> M3 {
 
 pub(crate) fn mat_vec(m: &M3, v: &V3) -> V3 {
     core::array::from_fn(|i| m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2])
+}
+
+fn mat_mat(a: &M3, b: &M3) -> M3 {
+    core::array::from_fn(|k| {
+        let (i, j) = (k / 3, k % 3);
+        a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j]
+    })
 }
 
 /// The product of two quaternions, of unit length.
@@ -263,10 +273,64 @@ pub(crate) fn principal_inertia(full: &[f64; 6]) -> Result<(V3, Q4), &'static st
     Ok((moments, quat))
 }
 
-/// Eigenvalues in decreasing order and the rotation to the eigenvectors of a symmetric matrix.
+/// Eigenvalues in decreasing order and the rotation to the eigenvectors of a symmetric matrix, by
+/// Jacobi rotations.
 pub(crate) fn eigen(mat: &M3) -> (V3, Q4) {
-    let (values, quat) = Mat3(*mat).eigen_symmetric();
-    (values.0, quat.0)
+    let mut quat = UNIT;
+    let mut values = [0.0; 3];
+    for _ in 0..500 {
+        // the matrix in the present axes
+        let axes = quat_to_mat(&quat);
+        let d = mat_mat(&mat_mat(&transpose(&axes), mat), &axes);
+        values = [d[0], d[4], d[8]];
+
+        // the largest element off the diagonal, and the axis to turn about
+        let (row, col, axis) = if d[1].abs() > d[2].abs() && d[1].abs() > d[5].abs() {
+            (0, 1, 2)
+        } else if d[2].abs() > d[5].abs() {
+            (0, 2, 1)
+        } else {
+            (1, 2, 0)
+        };
+        let off = d[3 * row + col];
+        if off.abs() < EIG_EPS {
+            break;
+        }
+
+        // the rotation that removes it
+        let tau = (d[4 * col] - d[4 * row]) / (2.0 * off);
+        let t = if tau >= 0.0 {
+            1.0 / (tau + (1.0 + tau * tau).sqrt())
+        } else {
+            -1.0 / (-tau + (1.0 + tau * tau).sqrt())
+        };
+        let c = 1.0 / (1.0 + t * t).sqrt();
+        if c > 1.0 - EIG_EPS {
+            break;
+        }
+        let mut turn = [0.0; 4];
+        let half = (0.5 - 0.5 * c).sqrt();
+        turn[axis + 1] = if (tau >= 0.0) == (axis == 1) { half } else { -half };
+        turn[0] = (1.0 - turn[axis + 1] * turn[axis + 1]).sqrt();
+        normalize(&mut turn);
+        quat = mul_quat(&quat, &turn);
+        normalize(&mut quat);
+    }
+
+    // sort by exchanging neighbours, each time with a quarter turn
+    for lead in [0, 1, 0] {
+        if values[lead] + EIG_EPS < values[lead + 1] {
+            values.swap(lead, lead + 1);
+            // half of the square root of two, to the digits that MuJoCo writes
+            #[allow(clippy::approx_constant, reason = "the digits are MuJoCo's")]
+            let half = 0.707_106_781_186_548;
+            let mut turn = [half, 0.0, 0.0, 0.0];
+            turn[(lead + 2) % 3 + 1] = half;
+            quat = mul_quat(&quat, &turn);
+            normalize(&mut quat);
+        }
+    }
+    (values, quat)
 }
 
 /// A diagonal inertia in rotated axes, as xx, yy, zz, xy, xz, yz.
@@ -323,7 +387,7 @@ mod tests {
         let full = [2.0, 3.0, 1.5, 0.4, -0.2, 0.1];
         let (moments, quat) = principal_inertia(&full).unwrap();
         let back = rotated_inertia(&moments, &quat);
-        // rotations whose cosine is within 1e-12 of 1 are left out: angles up to 1.5e-6
+        // rotations whose cosine is within EIG_EPS of 1 are left out: angles up to 1.5e-6
         assert!(full.iter().zip(back).all(|(a, b)| (a - b).abs() < 1e-5));
         assert!(moments[0] >= moments[1] && moments[1] >= moments[2]);
     }
