@@ -2,7 +2,7 @@
 
 Run with ``cargo xtask bench``. For each model the engines advance the same number of steps in
 alternation; the figure of an engine is its fastest turn, and the ratio is MuJoCo's time divided
-by Ferrodyn's (above 1: Ferrodyn is faster). Constraints are switched off on both sides.
+by Ferrodyn's (above 1: Ferrodyn is faster).
 """
 
 import argparse
@@ -22,7 +22,6 @@ print(getattr(engine, "__version__", ""), flush=True)
 for line in sys.stdin:
     path, steps = line.rstrip("\\n").rsplit(" ", 1)
     model = engine.MjModel.from_xml_path(path)
-    model.opt.disableflags |= 1
     data = engine.MjData(model)
     engine.mj_step(model, data, 100)
     engine.mj_resetData(model, data)

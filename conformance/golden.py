@@ -13,9 +13,7 @@ FIELD is the oracle's own name; `opt.` and `stat.` fields are dotted; sizes and 
   and `text_data` as bytes; the visual settings are left out. Constraints are not disabled here.
 * input: what to write into a reset Data before anything is computed, `time` included.
 * forward: every non-empty array of Data and its counters after `mj_forward`.
-* step1, step50: time, qpos and qvel after 1 and after 50 steps from the same input.
-
-Models with something that the engine compiles but does not simulate yet (see `is_simulated`) have no states.
+* step1, step50: time, qpos, qvel, act and sensordata after 1 and after 50 steps from the same input.
 
 Models that the oracle refuses are listed in `golden/refused.json`, each with the oracle's message.
 
@@ -65,11 +63,6 @@ def golden_model(model: mujoco.MjModel) -> dict:
     return {name: array(value) for name, value in values.items() if not isinstance(value, np.ndarray) or value.size}
 
 
-def is_simulated(model: mujoco.MjModel) -> bool:
-    """Does the engine simulate all that the model has, constraints aside?"""
-    return not (model.nu or model.ntendon or model.nsensor or model.nplugin)
-
-
 def golden_state(model: mujoco.MjModel, state: State) -> dict:
     """Input, forward dynamics and two points of a run."""
     data = mujoco.MjData(model)
@@ -89,7 +82,9 @@ def golden_state(model: mujoco.MjModel, state: State) -> dict:
     for step in range(1, 51):
         mujoco.mj_step(model, data)
         if step in (1, 50):
-            result[f"step{step}"] = {"time": array(data.time), "qpos": array(data.qpos), "qvel": array(data.qvel)}
+            values = {name: array(getattr(data, name)) for name in ("qpos", "qvel")}
+            values |= {name: array(getattr(data, name)) for name in ("act", "sensordata") if getattr(data, name).size}
+            result[f"step{step}"] = {"time": array(data.time)} | values
     return result
 
 
@@ -119,10 +114,6 @@ def main() -> int:
             contacts[path.stem] = golden_contacts(model)
             continue
         content = {"model": golden_model(model)}
-        if not is_simulated(model):
-            write(folder, path, content)
-            written.add(f"{path.stem}.json")
-            continue
         model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
         states = rollout_states(model, seed_of(path.name))
         content["states"] = [golden_state(model, states[i]) for i in PICKED_STATES]

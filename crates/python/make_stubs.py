@@ -53,16 +53,16 @@ PARAMETERS = {
         "MjModel": "m",
         "MjData": "d dest src",
         "int": "nstep key k sig srcsig dstsig type id body geom site objtype objid flg_acc "
-        "flg_local flg_force flg_static bodyexclude geomtype nray geom1 geom2",
+        "flg_local flg_force flg_static bodyexclude geomtype nray geom1 geom2 interp",
         "float": "dt angle scale scl val newmass mindiag x min max a b "
-        "cutoff distmax",
+        "cutoff distmax time phase",
         "str": "name seq str",
         "_Float64": "res result dst qfrc_target posres quatres dist",
         "_Float64 | None": "jacp jacr jacPoint jacAxis normal fromto",
-        "ArrayLike | None": "geomgroup",
+        "ArrayLike | None": "geomgroup times",
         "ArrayLike": "M vec vec1 vec2 mat mat1 mat2 quat quat1 quat2 qa qb qpos qpos1 qpos2 qvel "
         "pos pos1 pos2 newpos oldpos rotnew2old point axis force torque state euler vel data y "
-        "pnt size",
+        "pnt size values",
     }.items()
     for name in names.split()
 }
@@ -99,7 +99,9 @@ RETURNS = {
         "mj_isDual mju_str2Type mju_mat2Rot mju_cholFactor mju_isZero mju_isBad mju_round",
         "float": "mj_getTotalmass mju_normalize mju_normalize3 mju_normalize4 mju_sum mju_L1 "
         "mju_dot mju_dot3 mju_norm mju_norm3 mju_dist3 mju_min mju_max mju_clip mju_sign "
-        "mju_sigmoid mju_mulVecMatVec mj_ray mj_rayMesh mj_rayHfield mju_rayGeom mj_geomDistance",
+        "mju_sigmoid mju_mulVecMatVec mj_ray mj_rayMesh mj_rayHfield mju_rayGeom mj_geomDistance "
+        "mj_readCtrl",
+        "_Float64": "mj_readSensor",
         "str": "mj_versionString",
         "str | None": "mj_id2name mju_type2Str",
     }.items()

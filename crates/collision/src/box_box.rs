@@ -1,7 +1,10 @@
 //! Two boxes: the axis of least penetration, then the overlap of the two faces or edges.
 use ferrodyn_math::{MIN_VAL, Mat3, Real, Vec3, sqrt};
 
-use crate::{ContactPoint, ContactPoints, MAX_POINTS, Pose};
+use crate::{ContactPoint, ContactPoints, Pose};
+
+/// Sixteen crossings of sides and four corners of each face, at most.
+const MAX_CORNERS: usize = 24;
 
 /// Relative positions and rotations of two boxes.
 struct Relative {
@@ -103,7 +106,7 @@ pub fn box_box(
         Some(Axis::Edges(pair)) => edges(&relative, a, half_a, half_b, &pair, margin, out),
     }
     remove_outliers(a, half_a, b, half_b, margin, out);
-    remove_repeated(out);
+    out.remove_repeated();
 }
 
 /// Separating axis test over faces and pairs of edges; none where the boxes are apart.
@@ -249,7 +252,7 @@ fn faces(
         }
     }
 
-    let mut points = [Vec3::ZERO; MAX_POINTS];
+    let mut points = [Vec3::ZERO; MAX_CORNERS];
     let mut n = 0;
     let mut add = |point: Vec3| {
         points[n] = point;
@@ -351,7 +354,7 @@ fn edges(
     let (u_vec, v_vec) = (corners[1] - corners[0], corners[2] - corners[0]);
     let (u_flat, v_flat) = (projected[1] - projected[0], projected[2] - projected[0]);
 
-    let mut points = [(Vec3::ZERO, 0.0); MAX_POINTS];
+    let mut points = [(Vec3::ZERO, 0.0); MAX_CORNERS];
     let mut n = 0;
     let mut add = |point: Vec3, depth: Real| {
         points[n] = (point, depth);
@@ -471,17 +474,6 @@ fn remove_outliers(
         let (in_a, in_b) = (place(p.pos, a, size_a), place(p.pos, b, size_b));
         !(in_a == Place::Outside && in_b != Place::Inside
             || in_b == Place::Outside && in_a != Place::Inside)
-    });
-}
-
-/// Remove points that stand again later in the list.
-fn remove_repeated(out: &mut ContactPoints) {
-    let mut index = 0;
-    let copy = *out.points_array();
-    let len = out.len();
-    out.retain(|p| {
-        index += 1;
-        !copy[index..len].iter().any(|other| other.pos == p.pos)
     });
 }
 

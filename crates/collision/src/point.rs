@@ -84,9 +84,17 @@ impl ContactPoints {
         }
     }
 
-    /// The whole storage, of which the first points count.
-    pub(crate) fn points_array(&self) -> &[ContactPoint; MAX_POINTS] {
-        &self.points
+    /// Remove points whose position stands again later in the list.
+    pub(crate) fn remove_repeated(&mut self) {
+        let mut kept = 0;
+        for i in 0..self.len {
+            let this = self.points[i];
+            if !self.points[i + 1..self.len].iter().any(|other| other.pos == this.pos) {
+                self.points[kept] = this;
+                kept += 1;
+            }
+        }
+        self.len = kept;
     }
 
     /// Keep the first `len` points.

@@ -8,6 +8,7 @@ use crate::World;
 use crate::delay::read_ctrl;
 use crate::kinematics::joint_type;
 use crate::muscle::{muscle_bias, muscle_dynamics, muscle_gain};
+use crate::plugin;
 
 /// Is the actuator's group switched off?
 pub(crate) fn is_disabled(m: &Model, i: usize) -> bool {
@@ -15,7 +16,7 @@ pub(crate) fn is_disabled(m: &Model, i: usize) -> bool {
     (0..=30).contains(&group) && m.opt.disableactuator & (1 << group) != 0
 }
 
-fn clamp(x: Real, range: &[Real; 2]) -> Real {
+pub(crate) fn clamp(x: Real, range: &[Real; 2]) -> Real {
     if x < range[0] {
         range[0]
     } else if x > range[1] {
@@ -58,12 +59,14 @@ pub fn fwd_actuation(m: &Model, d: &mut World<'_>) {
     let ctrl = core::mem::take(&mut d.scratch.ctrl);
     read_controls(m, d, ctrl);
     activation_rates(m, d, ctrl);
+    plugin::activation_rates(m, d);
     for i in 0..m.nu {
         if !is_disabled(m, i) && m.actuator_plugin[i] < 0 {
             d.actuator_force[i] = force(m, d, i, ctrl[i]);
         }
     }
     d.scratch.ctrl = ctrl;
+    plugin::actuator_forces(m, d);
     limit_tendon_forces(m, d);
     for i in 0..m.nu {
         if m.actuator_forcelimited[i] != 0 {

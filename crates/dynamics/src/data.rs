@@ -10,7 +10,9 @@ use crate::collision::CollisionMemory;
 use crate::constraint::{ProjectMemory, RowMemory};
 use crate::header::Header;
 use crate::island::IslandMemory;
+use crate::plugin::Plugins;
 use crate::scratch::{Scratch, ScratchMemory};
+use crate::sensor::SensorMemory;
 use crate::solver::SolverMemory;
 use crate::work::{Work, WorkSizes};
 
@@ -59,6 +61,8 @@ macro_rules! define_data {
             pub(crate) project: &'a mut ProjectMemory,
             pub(crate) islands: &'a mut IslandMemory,
             pub(crate) solver: &'a mut SolverMemory,
+            pub(crate) sensors: &'a mut SensorMemory,
+            pub(crate) plugins: &'a mut Plugins,
             $(#[doc = $doc] pub $name: &'a mut [$t],)*
         }
 
@@ -97,6 +101,8 @@ macro_rules! define_data {
                     project: &mut self.project,
                     islands: &mut self.islands,
                     solver: &mut self.solver,
+                    sensors: &mut self.sensors,
+                    plugins: &mut self.plugins,
                     $($name,)*
                 }
             }
@@ -182,6 +188,8 @@ pub struct Data {
     project: ProjectMemory,
     islands: IslandMemory,
     solver: SolverMemory,
+    sensors: SensorMemory,
+    plugins: Plugins,
 }
 
 impl Data {
@@ -198,8 +206,11 @@ impl Data {
             project: ProjectMemory::default(),
             islands: IslandMemory::default(),
             solver: SolverMemory::default(),
+            sensors: SensorMemory::default(),
+            plugins: Plugins::default(),
             layout: Arc::new(layout),
         };
+        data.plugins = Plugins::new(m, &mut data.view_mut());
         crate::reset::reset_world(m, &mut data.view_mut());
         data
     }
@@ -311,6 +322,8 @@ impl Clone for Data {
             project: ProjectMemory::default(),
             islands: IslandMemory::default(),
             solver: SolverMemory::default(),
+            sensors: SensorMemory::default(),
+            plugins: self.plugins.clone(),
         }
     }
 }

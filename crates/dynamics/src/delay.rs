@@ -5,7 +5,8 @@
 use ferrodyn_math::{MIN_VAL, Real, ceil};
 use ferrodyn_model::Model;
 
-use crate::World;
+use crate::sensor::{compute_sensor, values};
+use crate::{StepError, World};
 
 /// A view of a buffer.
 struct Ring<'a> {
@@ -162,6 +163,115 @@ pub(crate) fn store_controls(m: &Model, d: &mut World<'_>) {
             buffer[slot.start] = d.ctrl[i];
         }
     }
+}
+
+/// Past values of a sensor, at a time less its delay.
+pub(crate) fn read_history(
+    m: &Model,
+    d: &World<'_>,
+    sensor: usize,
+    t: Real,
+    interpolation: i32,
+    result: &mut [Real],
+) {
+    let [n, own] = m.sensor_history[sensor];
+    let interpolation = if interpolation < 0 { own } else { interpolation };
+    let buffer = &d.history[m.sensor_historyadr[sensor] as usize..];
+    let ring = Ring::new(buffer, n as usize, values(m, sensor).len());
+    ring.read(t - m.sensor_delay[sensor], interpolation, result);
+}
+
+/// Put the sensor values of this step into their buffers, where they are due.
+pub(crate) fn store_sensors(m: &Model, d: &mut World<'_>) {
+    if m.nhistory == 0 {
+        return;
+    }
+    let history = core::mem::take(&mut d.history);
+    for i in 0..m.nsensor {
+        let n = m.sensor_history[i][0] as usize;
+        if n == 0 {
+            continue;
+        }
+        let range = values(m, i);
+        let buffer = &mut history[m.sensor_historyadr[i] as usize..];
+        let period = m.sensor_interval[i][0];
+        if period > 0.0 {
+            if buffer[0] + period > d.head.time {
+                continue;
+            }
+            buffer[0] += period;
+        }
+        let slot = insert(buffer, n, range.len(), d.head.time);
+        if m.sensor_delay[i] > 0.0 {
+            // `sensordata` holds an old value
+            compute_sensor(m, d, i, &mut buffer[slot]);
+        } else {
+            buffer[slot].copy_from_slice(&d.sensordata[range]);
+        }
+    }
+    d.history = history;
+}
+
+/// Fill the buffer of an actuator; without `times` those of the buffer stay, without `samples` its values.
+pub fn init_ctrl_history(
+    m: &Model,
+    d: &mut World<'_>,
+    actuator: usize,
+    times: Option<&[Real]>,
+    samples: Option<&[Real]>,
+) -> Result<(), StepError> {
+    let n = m.actuator_history[actuator][0] as usize;
+    if n == 0 {
+        return Err(StepError::NoHistory("actuator", actuator));
+    }
+    let buffer = &mut d.history[m.actuator_historyadr[actuator] as usize..];
+    let user = buffer[0];
+    init_buffer(buffer, n, 1, times, samples, user)
+}
+
+/// Fill the buffer of a sensor, as [`init_ctrl_history`]; `phase` is the time of its last sample.
+pub fn init_sensor_history(
+    m: &Model,
+    d: &mut World<'_>,
+    sensor: usize,
+    times: Option<&[Real]>,
+    samples: Option<&[Real]>,
+    phase: Real,
+) -> Result<(), StepError> {
+    let n = m.sensor_history[sensor][0] as usize;
+    if n == 0 {
+        return Err(StepError::NoHistory("sensor", sensor));
+    }
+    let buffer = &mut d.history[m.sensor_historyadr[sensor] as usize..];
+    init_buffer(buffer, n, values(m, sensor).len(), times, samples, phase)
+}
+
+fn init_buffer(
+    buffer: &mut [Real],
+    n: usize,
+    dim: usize,
+    times: Option<&[Real]>,
+    samples: Option<&[Real]>,
+    user: Real,
+) -> Result<(), StepError> {
+    let length = |found: usize, expected: usize| {
+        if found == expected { Ok(()) } else { Err(StepError::HistoryLength { found, expected }) }
+    };
+    length(times.map_or(n, <[Real]>::len), n)?;
+    length(samples.map_or(n * dim, <[Real]>::len), n * dim)?;
+    let increasing = |t: &[Real]| t.windows(2).all(|pair| pair[1] - pair[0] >= MIN_VAL);
+    if !increasing(times.unwrap_or(&buffer[2..2 + n])) {
+        return Err(StepError::HistoryOrder);
+    }
+    buffer[0] = user;
+    buffer[1] = (n - 1) as Real;
+    if let Some(times) = times {
+        buffer[2..2 + n].copy_from_slice(times);
+    }
+    if let Some(samples) = samples {
+        buffer[2 + n..2 + n + n * dim].copy_from_slice(samples);
+    }
+    Ok(())
 }
 
 /// Fill all buffers with zeros at past times.

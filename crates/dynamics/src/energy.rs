@@ -7,7 +7,7 @@ use crate::World;
 use crate::inertia::pattern;
 use crate::kinematics::joint_type;
 
-/// Potential energy of gravity and joint springs: `−Σ m g·x + Σ ½ k Δq²`.
+/// Potential energy of gravity and of the springs of joints and tendons: `−Σ m g·x + Σ ½ k Δ²`.
 pub fn energy_pos(m: &Model, d: &mut World<'_>) {
     let mut energy = 0.0;
     if !m.opt.disabled(DisableBit::Gravity) {
@@ -37,6 +37,18 @@ pub fn energy_pos(m: &Model, d: &mut World<'_>) {
             let dif = Quat::from_slice(&d.qpos[adr..])
                 .rotation_from(Quat::from_slice(&m.qpos_spring[adr..]));
             energy += 0.5 * k * dif.dot(dif);
+        }
+        for t in 0..m.ntendon {
+            let length = d.ten_length[t];
+            let [lower, upper] = m.tendon_lengthspring[t];
+            let displacement = if length > upper {
+                upper - length
+            } else if length < lower {
+                lower - length
+            } else {
+                0.0
+            };
+            energy += 0.5 * m.tendon_stiffness[t] * displacement * displacement;
         }
     }
     d.head.energy[0] = energy;

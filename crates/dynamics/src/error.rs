@@ -27,6 +27,17 @@ pub enum StepError {
     },
     /// The model has no keyframe of this number.
     NoSuchKeyframe(usize),
+    /// An actuator or a sensor of this number has no history.
+    NoHistory(&'static str, usize),
+    /// Times or values of a history have the wrong length.
+    HistoryLength {
+        /// Length of the vector.
+        found: usize,
+        /// Length of the history.
+        expected: usize,
+    },
+    /// The times of a history do not increase.
+    HistoryOrder,
     /// A state vector has the wrong length.
     StateLength {
         /// Length of the vector.
@@ -50,6 +61,11 @@ impl fmt::Display for StepError {
                 write!(f, "the solver stopped at residual {residual}, tolerance {tolerance}")
             }
             StepError::NoSuchKeyframe(k) => write!(f, "the model has no keyframe {k}"),
+            StepError::NoHistory(kind, id) => write!(f, "{kind} {id} has no history buffer"),
+            StepError::HistoryLength { found, expected } => {
+                write!(f, "history vector has length {found}, expected {expected}")
+            }
+            StepError::HistoryOrder => write!(f, "times must be strictly increasing"),
             StepError::StateLength { found, expected } => {
                 write!(f, "state vector has length {found}, expected {expected}")
             }

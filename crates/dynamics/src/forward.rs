@@ -13,7 +13,8 @@ use crate::transmission::actuator_velocity;
 use crate::{
     Data, DivergedQuantity, Divergence, StepError, World, camlight, collision, com_pos, com_vel,
     energy_pos, energy_vel, factor_m, fwd_acceleration, fwd_actuation, fwd_constraint, island,
-    kinematics, make_constraint, make_m, passive, reference_constraint, rne, tendon, transmission,
+    kinematics, make_constraint, make_m, passive, reference_constraint, rne, sensor_acc,
+    sensor_pos, sensor_vel, tendon, transmission,
 };
 
 /// What a step has to tell beside its results.
@@ -67,8 +68,11 @@ pub fn fwd_velocity(m: &Model, d: &mut World<'_>) {
     d.qfrc_bias = bias;
 }
 
-/// Energy at the configuration, or zero where the model does not ask for it.
+/// Energy at the configuration, or zero where neither the model nor a sensor asks for it.
 fn position_energy(m: &Model, d: &mut World<'_>) {
+    if d.head.flg_energypos != 0 {
+        return;
+    }
     if m.opt.enabled(EnableBit::Energy) {
         energy_pos(m, d);
     } else {
@@ -78,7 +82,7 @@ fn position_energy(m: &Model, d: &mut World<'_>) {
 
 /// Kinetic energy where the model asks for it.
 fn velocity_energy(m: &Model, d: &mut World<'_>) {
-    if m.opt.enabled(EnableBit::Energy) {
+    if m.opt.enabled(EnableBit::Energy) && d.head.flg_energyvel == 0 {
         energy_vel(m, d);
     }
 }
@@ -90,14 +94,21 @@ pub(crate) fn forward_stage(
     sensors: bool,
 ) -> Result<(), StepError> {
     fwd_position(m, d);
+    if sensors {
+        sensor_pos(m, d);
+    }
     position_energy(m, d);
     fwd_velocity(m, d);
+    if sensors {
+        sensor_vel(m, d);
+    }
     velocity_energy(m, d);
     fwd_actuation(m, d);
     fwd_acceleration(m, d);
     constraint_stage(m, d)?;
     if sensors {
         d.head.flg_rnepost = 0;
+        sensor_acc(m, d);
     }
     Ok(())
 }
@@ -198,8 +209,10 @@ pub fn step1(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
     let mut divergence = check(m, d, DivergedQuantity::Qpos);
     divergence = divergence.or(check(m, d, DivergedQuantity::Qvel));
     fwd_position(m, d);
+    sensor_pos(m, d);
     position_energy(m, d);
     fwd_velocity(m, d);
+    sensor_vel(m, d);
     velocity_energy(m, d);
     Ok(StepReport { divergence, indefinite: None })
 }
@@ -211,6 +224,7 @@ pub fn step2(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
     fwd_actuation(m, d);
     fwd_acceleration(m, d);
     constraint_stage(m, d)?;
+    sensor_acc(m, d);
     let divergence = check_acceleration(m, d)?;
     let indefinite = integrate(m, d)?;
     Ok(StepReport { divergence, indefinite })

@@ -15,7 +15,7 @@ use crate::{StepError, World};
 pub(crate) fn implicit(m: &Model, d: &mut World<'_>) -> Result<Option<usize>, StepError> {
     let h = m.opt.timestep;
     let mut indefinite = None;
-    let qacc = core::mem::take(&mut d.scratch.dof_a);
+    let qacc = core::mem::take(&mut d.scratch.step_acc);
     for i in 0..m.nv {
         qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
     }
@@ -27,7 +27,7 @@ pub(crate) fn implicit(m: &Model, d: &mut World<'_>) -> Result<Option<usize>, St
             d.qLU[i] = inertia + d.qDeriv[i] * -h;
         }
         if let Some(dof) = factor_lu(m, d.qLU, d.scratch.dof_count) {
-            d.scratch.dof_a = qacc;
+            d.scratch.step_acc = qacc;
             return Err(StepError::SingularMatrix { dof });
         }
         solve_lu(m, d.qLU, qacc);
@@ -41,7 +41,7 @@ pub(crate) fn implicit(m: &Model, d: &mut World<'_>) -> Result<Option<usize>, St
         indefinite = d.qHDiagInv.iter().position(|&x| x < 0.0);
     }
     advance(m, d, qacc, None);
-    d.scratch.dof_a = qacc;
+    d.scratch.step_acc = qacc;
     Ok(indefinite)
 }
 

@@ -5,7 +5,7 @@ use ferrodyn_model::{DisableBit, Model};
 
 use crate::World;
 use crate::actuation::{is_disabled, next_activation};
-use crate::delay::store_controls;
+use crate::delay::{store_controls, store_sensors};
 use crate::inertia::pattern;
 use crate::position::integrate_pos;
 
@@ -14,6 +14,7 @@ use crate::position::integrate_pos;
 pub(crate) fn advance(m: &Model, d: &mut World<'_>, qacc: &[Real], qvel: Option<&[Real]>) {
     let h = m.opt.timestep;
     store_controls(m, d);
+    store_sensors(m, d);
     if m.na > 0 && !m.opt.disabled(DisableBit::Actuation) {
         for i in 0..m.nu {
             let Ok(first) = usize::try_from(m.actuator_actadr[i]) else { continue };
@@ -38,7 +39,7 @@ pub(crate) fn euler(m: &Model, d: &mut World<'_>) {
         && m.dof_damping.iter().any(|&b| b > 0.0);
 
     // the acceleration lives in scratch memory while the world changes
-    let qacc = core::mem::take(&mut d.scratch.dof_a);
+    let qacc = core::mem::take(&mut d.scratch.step_acc);
     if damped {
         d.qH.copy_from_slice(d.M);
         for i in 0..m.nv {
@@ -54,5 +55,5 @@ pub(crate) fn euler(m: &Model, d: &mut World<'_>) {
         qacc.copy_from_slice(d.qacc);
     }
     advance(m, d, qacc, None);
-    d.scratch.dof_a = qacc;
+    d.scratch.step_acc = qacc;
 }

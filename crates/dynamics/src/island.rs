@@ -239,8 +239,14 @@ fn order_dofs(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
     w.island_dofadr.extend(w.island_idofadr.iter().map(|adr| w.map_idof2dof[*adr as usize]));
 }
 
+/// Is there one island of all degrees of freedom, so that everything keeps its order?
+fn is_whole(m: &Model, d: &World<'_>) -> bool {
+    d.head.nisland == 1 && d.head.nidof as usize == m.nv
+}
+
 /// Inertia and its factor with rows and columns in island order; columns count within an island.
 fn copy_inertia(m: &Model, d: &mut World<'_>) {
+    let whole = is_whole(m, d);
     let w = &mut *d.work;
     let count = d.head.nidof as usize;
     for array in [&mut w.iM_rownnz, &mut w.iM_rowadr] {
@@ -250,6 +256,15 @@ fn copy_inertia(m: &Model, d: &mut World<'_>) {
     w.iM.resize(m.nC, 0.0);
     w.iLD.resize(m.nC, 0.0);
     w.iLDiagInv.resize(count, 0.0);
+    if whole {
+        w.iM_rownnz.copy_from_slice(&m.M_rownnz);
+        w.iM_rowadr.copy_from_slice(&m.M_rowadr);
+        w.iM_colind.copy_from_slice(&m.M_colind);
+        w.iM.copy_from_slice(d.M);
+        w.iLD.copy_from_slice(d.qLD);
+        w.iLDiagInv.copy_from_slice(d.qLDiagInv);
+        return;
+    }
     let mut at = 0;
     for i in 0..count {
         let dof = w.map_idof2dof[i] as usize;
@@ -272,10 +287,16 @@ fn order_rows(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
     let count = d.head.nefc as usize;
     let mut efc_island = core::mem::take(&mut d.work.efc_island);
     efc_island.clear();
-    efc_island.extend(
-        (0..count)
-            .map(|row| first_tree(m, d, row).map_or(0, |tree| d.work.tree_island[tree].max(0))),
-    );
+    for row in 0..count {
+        // the rows of one constraint belong together
+        let same = |list: &[i32]| row > 0 && list[row] == list[row - 1];
+        let island = if same(&d.work.efc_type) && same(&d.work.efc_id) {
+            efc_island[row - 1]
+        } else {
+            first_tree(m, d, row).map_or(0, |tree| d.work.tree_island[tree].max(0))
+        };
+        efc_island.push(island);
+    }
     let w = &mut *d.work;
     w.efc_island = efc_island;
     tally(&w.efc_island, &mut w.island_nefc, number);
@@ -312,11 +333,22 @@ fn order_rows(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
 /// The Jacobian in island order: one block per island where it is dense, columns counted within the
 /// island where it is sparse.
 fn copy_jacobian(m: &Model, d: &mut World<'_>) {
+    let whole = is_whole(m, d);
     let w = &mut *d.work;
     let count = d.head.nefc as usize;
     w.iefc_J.resize(d.head.nJ as usize, 0.0);
     for array in [&mut w.iefc_J_rownnz, &mut w.iefc_J_rowadr, &mut w.iefc_J_rowsuper] {
         array.resize(count, 0);
+    }
+    if whole {
+        w.iefc_J.copy_from_slice(&w.efc_J);
+        if is_sparse(m) {
+            w.iefc_J_colind.clone_from(&w.efc_J_colind);
+            w.iefc_J_rownnz.copy_from_slice(&w.efc_J_rownnz);
+            w.iefc_J_rowadr.copy_from_slice(&w.efc_J_rowadr);
+            w.iefc_J_rowsuper.copy_from_slice(&w.efc_J_rowsuper);
+        }
+        return;
     }
     if !is_sparse(m) {
         for island in 0..d.head.nisland as usize {

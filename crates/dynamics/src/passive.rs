@@ -6,6 +6,7 @@ use crate::World;
 use crate::fluid::{fluid, has_fluid};
 use crate::jacobian::apply_ft;
 use crate::kinematics::joint_type;
+use crate::plugin;
 use crate::tendon::tendon_row;
 
 /// Compute `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid` and their sum `qfrc_passive`.
@@ -55,6 +56,7 @@ pub fn passive(m: &Model, d: &mut World<'_>) {
             }
         }
     }
+    plugin::passive_forces(m, d);
 }
 
 /// `−k (q − q_spring)`, with the rotation vector between both orientations for ball joints.

@@ -15,7 +15,7 @@ pub(crate) fn implicit_spring_damper(m: &Model, d: &mut World<'_>) {
     let h = m.opt.timestep;
     let springs = !m.opt.disabled(DisableBit::Spring);
     let dampers = !m.opt.disabled(DisableBit::Damper);
-    let qacc = core::mem::take(&mut d.scratch.dof_a);
+    let qacc = core::mem::take(&mut d.scratch.step_acc);
     d.qH.copy_from_slice(d.M);
     for i in 0..m.nv {
         let stiffness = if springs { m.jnt_stiffness[m.dof_jntid[i] as usize] } else { 0.0 };
@@ -27,5 +27,5 @@ pub(crate) fn implicit_spring_damper(m: &Model, d: &mut World<'_>) {
     factor_ldl(d.qH, d.qHDiagInv, &pattern(m));
     solve_ldl(qacc, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum);
     advance(m, d, qacc, None);
-    d.scratch.dof_a = qacc;
+    d.scratch.step_acc = qacc;
 }

@@ -281,6 +281,30 @@ mod tests {
     }
 
     #[test]
+    fn the_point_on_the_circle_is_where_the_path_is_shortest() {
+        let ends = [[2.0, 0.0], [1.5, 1.5 * sqrt(3.0)]];
+        let t = inside(ends, 1.0).unwrap();
+        assert!((sqrt(dot(t, t)) - 1.0).abs() < 1e-10);
+        assert!((t[0] - 0.89681322358).abs() < 1e-8 && (t[1] - 0.44240936021).abs() < 1e-8);
+        // the change of length along the circle is zero
+        let tangent = [-t[1], t[0]];
+        let slope: Real = ends.iter().map(|e| dot(tangent, normalized(sub(t, *e)))).sum();
+        assert!(slope.abs() < 1e-8, "{slope}");
+        // where the iteration cannot work the middle direction is taken
+        let angle = 2.0 * PI / 3.0 - 1e-4;
+        let ends = [[2.0, 0.0], [2.0 * cos(angle), 2.0 * sin(angle)]];
+        let t = inside(ends, 1.0).unwrap();
+        assert!((t[0] - 0.5000433).abs() < 1e-7 && (t[1] - 0.8660004).abs() < 1e-7, "{t:?}");
+    }
+
+    #[test]
+    fn some_ends_have_no_path_through_the_circle() {
+        // the straight line passes through it, or an end lies on it
+        assert!(inside([[-2.0, 0.5], [2.0, 0.5]], 1.0).is_none());
+        assert!(inside([[1.0, 0.0], [0.0, 2.0]], 1.0).is_none());
+    }
+
+    #[test]
     fn a_helix_around_a_cylinder() {
         let cylinder = Obstacle { cylinder: true, ..sphere(0.5) };
         let ends = [Vec3([-1.0, 0.0, 0.0]), Vec3([1.0, 0.0, 2.0])];

@@ -117,6 +117,19 @@ fn a_step_allocates_nothing_with_any_solver_cone_and_jacobian() {
 }
 
 #[test]
+fn sensors_and_plugins_allocate_nothing() {
+    let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/models");
+    for name in ["sensors", "touch", "rangefinder", "sensor_history", "pid", "cable_plugin"] {
+        let model = Model::from_xml_path(format!("{models}/{name}.xml")).unwrap();
+        let mut data = model.make_data();
+        // a run grows the memory that the same run needs
+        data.step_n(&model, 100).unwrap();
+        data.reset(&model).unwrap();
+        assert_eq!(count(|| assert!(data.step_n(&model, 100).is_ok())), 0, "{name}");
+    }
+}
+
+#[test]
 fn distance_fields_and_rays_allocate_nothing() {
     use ferrodyn::dynamics::{RayFilter, geom_distance, kinematics, multi_ray, ray};
     use ferrodyn::math::Vec3;

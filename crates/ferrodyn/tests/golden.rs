@@ -161,8 +161,16 @@ fn compare(data: &mut Data, expected: &Fields, context: &str, failures: &mut Vec
     for (name, kind, _, bytes) in data.header_mut().fields_mut() {
         found.push((name, scalars(kind, bytes)));
     }
+    // the matrix of moments has room for more entries than it has
+    let entries = data.moment_rownnz().iter().sum::<i32>() as usize;
+    for (name, values) in &mut found {
+        if ["actuator_moment", "moment_colind"].contains(name) {
+            values.truncate(entries);
+        }
+    }
     for (field, array) in expected {
-        if field == "signature" || field == "nplugin" {
+        // the numbers of plugins are compared in the model
+        if field == "signature" || field == "nplugin" || field == "plugin" {
             continue;
         }
         let expected = numbers(array);
@@ -187,7 +195,6 @@ fn forward_and_steps_equal_the_oracles() {
     for (name, golden) in golden() {
         let mut model = load(&name);
         model.edit(|m| m.opt.disableflags |= DisableBit::Constraint as i32);
-        // models with something that is compiled but not simulated yet have no states
         let states = golden["states"].as_array().cloned().unwrap_or_default();
         for (index, state) in states.iter().enumerate() {
             let context = format!("{name}, state {index}");
@@ -202,7 +209,13 @@ fn forward_and_steps_equal_the_oracles() {
                 start(&mut data);
                 data.step_n(&model, steps).unwrap();
                 let expected = state[key].as_object().unwrap();
-                for (field, values) in [("qpos", data.qpos()), ("qvel", data.qvel())] {
+                let fields = [
+                    ("qpos", data.qpos()),
+                    ("qvel", data.qvel()),
+                    ("act", data.act()),
+                    ("sensordata", data.sensordata()),
+                ];
+                for (field, values) in fields {
                     let Some(expected) = expected.get(field).map(numbers) else { continue };
                     // one step to round-off; fifty may amplify it
                     let tolerance = if steps == 1 { 1e-9 } else { 1e-6 };

@@ -4,7 +4,7 @@
 //! after their parents, this order creates little fill-in.
 use alloc::vec::Vec;
 
-use crate::{MIN_VAL, Real, sqrt};
+use crate::{MIN_VAL, Real, dot, sqrt};
 
 /// A lower-triangular matrix in rows.
 #[derive(Clone, Debug, Default)]
@@ -45,6 +45,34 @@ pub struct SparseFactor {
     /// For each row of the matrix, the columns to the right of the diagonal.
     right_start: Vec<usize>,
     right: Vec<usize>,
+    /// For each row of the factor, its stretches of consecutive columns.
+    run_start: Vec<usize>,
+    runs: Vec<Run>,
+}
+
+/// Consecutive columns of a row.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    /// First entry.
+    entry: usize,
+    /// Its column.
+    column: usize,
+    len: usize,
+}
+
+/// `dense[column..] -= scale · values[entry..]` over the runs of a row, up to an entry.
+#[inline]
+fn subtract_runs(dense: &mut [Real], values: &[Real], runs: &[Run], end: usize, scale: Real) {
+    for run in runs {
+        if run.entry >= end {
+            break;
+        }
+        let len = run.len.min(end - run.entry);
+        let to = &mut dense[run.column..run.column + len];
+        for (d, x) in to.iter_mut().zip(&values[run.entry..run.entry + len]) {
+            *d -= scale * x;
+        }
+    }
 }
 
 const NONE: usize = usize::MAX;
@@ -135,8 +163,27 @@ impl SparseFactor {
                 }
             }
         }
+        self.find_runs(n);
         self.dense.clear();
         self.dense.resize(n, 0.0);
+    }
+
+    /// Split the rows of the factor into runs.
+    fn find_runs(&mut self, n: usize) {
+        self.run_start.clear();
+        self.runs.clear();
+        for r in 0..n {
+            let first = self.runs.len();
+            self.run_start.push(first);
+            for entry in self.lower.start[r]..self.lower.start[r + 1] {
+                let column = self.lower.column[entry];
+                match self.runs[first..].last_mut() {
+                    Some(run) if run.column + run.len == column => run.len += 1,
+                    _ => self.runs.push(Run { entry, column, len: 1 }),
+                }
+            }
+        }
+        self.run_start.push(self.runs.len());
     }
 
     /// Compute the factor of a matrix whose pattern was analyzed. Pivots below `min_pivot` are
@@ -144,17 +191,14 @@ impl SparseFactor {
     pub fn factor(&mut self, h: &SparseLower, min_pivot: Real) -> usize {
         let n = h.rows();
         let mut rank = n;
-        let SparseFactor { lower, below_start, below, dense, .. } = self;
+        let SparseFactor { lower, below_start, below, dense, run_start, runs, .. } = self;
         for r in (0..n).rev() {
             for k in h.row(r) {
                 dense[h.column[k]] = h.value[k];
             }
             for &(row, at) in &below[below_start[r]..below_start[r + 1]] {
-                let scale = lower.value[at];
-                let start = lower.start[row];
-                for (c, x) in lower.column[start..=at].iter().zip(&lower.value[start..=at]) {
-                    dense[*c] -= scale * x;
-                }
+                let row_runs = &runs[run_start[row]..run_start[row + 1]];
+                subtract_runs(dense, &lower.value, row_runs, at + 1, lower.value[at]);
             }
             let mut pivot = dense[r];
             if pivot < min_pivot {
@@ -181,8 +225,8 @@ impl SparseFactor {
     pub fn update(&mut self, values: Which<'_>, columns: &[i32], x: &[Real], plus: bool) -> usize {
         let n = self.lower.rows();
         let Some(&last) = columns.last() else { return n };
-        let SparseFactor { lower, dense, .. } = self;
-        let SparseLower { start, column, value } = lower;
+        let SparseFactor { lower, dense, run_start, runs, .. } = self;
+        let SparseLower { start, value, .. } = lower;
         let values = match values {
             Which::Own => &mut value[..],
             Which::Other(values) => values,
@@ -208,11 +252,15 @@ impl SparseFactor {
             values[end] = root;
             let (c, s) = (diag / root, -x / root);
             let signed = if plus { -s } else { s };
-            for k in start[r]..end {
-                let d = &mut dense[column[k]];
-                let old = values[k];
-                values[k] = c * old + signed * *d;
-                *d = s * old + c * *d;
+            for run in &runs[run_start[r]..run_start[r + 1]] {
+                // the diagonal, which ends the row, is done
+                let len = run.len.min(end - run.entry);
+                let values = &mut values[run.entry..run.entry + len];
+                for (v, d) in values.iter_mut().zip(&mut dense[run.column..run.column + len]) {
+                    let (old, x) = (*v, *d);
+                    *v = c * old + signed * x;
+                    *d = s * old + c * x;
+                }
             }
         }
         rank
@@ -220,23 +268,23 @@ impl SparseFactor {
 
     /// Solve `Lᵀ L x = b` in place.
     pub fn solve(&self, values: &[Real], x: &mut [Real]) {
-        let SparseLower { start, column, .. } = &self.lower;
+        let start = &self.lower.start;
         let n = self.lower.rows();
+        let row_runs = |r: usize| &self.runs[self.run_start[r]..self.run_start[r + 1]];
         for r in (0..n).rev() {
             if x[r] != 0.0 {
                 let end = start[r + 1] - 1;
                 x[r] /= values[end];
                 let scale = x[r];
-                for k in start[r]..end {
-                    x[column[k]] -= values[k] * scale;
-                }
+                subtract_runs(x, values, row_runs(r), end, scale);
             }
         }
         for r in 0..n {
             let end = start[r + 1] - 1;
             let mut sum = 0.0;
-            for k in start[r]..end {
-                sum += values[k] * x[column[k]];
+            for run in row_runs(r) {
+                let len = run.len.min(end - run.entry);
+                sum += dot(&values[run.entry..run.entry + len], &x[run.column..run.column + len]);
             }
             x[r] = (x[r] - sum) / values[end];
         }

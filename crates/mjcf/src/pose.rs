@@ -6,8 +6,6 @@ use libm::{atan2, cos, sin};
 /// Below this, lengths and angles count as zero.
 pub(crate) const EPS: f64 = 1e-14;
 
-/// Tolerance of the eigenvalue iteration.
-
 /// A vector.
 pub(crate) type V3 = [f64; 3];
 /// A quaternion w x y z.
@@ -118,13 +116,6 @@ pub(crate) fn transpose(m: &M3) -> M3 {
 
 pub(crate) fn mat_vec(m: &M3, v: &V3) -> V3 {
     core::array::from_fn(|i| m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2])
-}
-
-fn mat_mat(a: &M3, b: &M3) -> M3 {
-    core::array::from_fn(|k| {
-        let (i, j) = (k / 3, k % 3);
-        a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j]
-    })
 }
 
 /// The product of two quaternions, of unit length.

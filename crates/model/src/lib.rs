@@ -29,6 +29,7 @@ mod settings;
 mod validate;
 mod validate_mesh;
 mod validate_outer;
+mod validate_sensor;
 
 pub use array::{ArrayInfo, ArrayMut, ArrayRef};
 pub use binary::LoadError;

@@ -20,6 +20,7 @@ impl Model {
         self.validate_tendons()?;
         self.validate_actuators()?;
         blocks("sensor_adr", &self.sensor_adr, &self.sensor_dim, self.nsensordata)?;
+        self.validate_sensors()?;
         ids("actuator_plugin", &self.actuator_plugin, -1, self.nplugin)?;
         ids("sensor_plugin", &self.sensor_plugin, -1, self.nplugin)?;
         ids("body_plugin", &self.body_plugin, -1, self.nplugin)?;

@@ -14,7 +14,10 @@ pyo3::create_exception!(ferrodyn, UnexpectedError, PyException, "An internal err
 /// The Python exception for an error of the step.
 pub(crate) fn step_error(e: StepError) -> PyErr {
     match e {
-        StepError::StateLength { .. } => PyTypeError::new_err(e.to_string()),
+        StepError::StateLength { .. }
+        | StepError::HistoryLength { .. }
+        | StepError::NoHistory(..) => PyTypeError::new_err(e.to_string()),
+        StepError::HistoryOrder => FatalError::new_err(e.to_string()),
         _ => PyValueError::new_err(e.to_string()),
     }
 }

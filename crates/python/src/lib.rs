@@ -17,6 +17,7 @@ mod matrix;
 mod model;
 mod quaternion;
 mod ray;
+mod sensor;
 mod spec;
 mod spec_parts;
 mod state;
@@ -40,6 +41,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     step::register(m)?;
     state::register(m)?;
     jacobian::register(m)?;
+    sensor::register(m)?;
     support::register(m)?;
     quaternion::register(m)?;
     ray::register(m)?;

@@ -115,6 +115,8 @@ stages! {
     "Inertia matrix in both storage orders." mj_makeM = dynamics::make_m;
     "Factor of the inertia matrix." mj_factorM = dynamics::factor_m;
     "Contacts." mj_collision = dynamics::collision;
+    "Lengths and Jacobians of tendons." mj_tendon = dynamics::tendon;
+    "Lengths and moments of actuators." mj_transmission = dynamics::transmission;
     "Velocities of bodies." mj_comVel = dynamics::com_vel;
     "Passive forces." mj_passive = dynamics::passive;
     "Velocity and angular momentum of subtrees." mj_subtreeVel = dynamics::subtree_vel;
@@ -123,13 +125,16 @@ stages! {
     "Kinetic energy." mj_energyVel = dynamics::energy_vel;
     "All that depends on the configuration." mj_fwdPosition = dynamics::fwd_position;
     "All that depends on configuration and velocity." mj_fwdVelocity = dynamics::fwd_velocity;
+    "Actuator forces and rates of activation." mj_fwdActuation = dynamics::fwd_actuation;
     "Acceleration without constraints." mj_fwdAcceleration = dynamics::fwd_acceleration;
     "Constraint rows." mj_makeConstraint = dynamics::make_constraint;
     "Islands of constraints." mj_island = dynamics::island;
     "Inverse inertia along constraint rows." mj_projectConstraint = dynamics::project_constraint;
     "Velocity and reference acceleration of constraint rows." mj_referenceConstraint = dynamics::reference_constraint;
-    "Actuator forces." mj_fwdActuation = dynamics::fwd_actuation;
     "Acceleration with constraints." mj_fwdConstraint = dynamics::fwd_constraint;
+    "Sensors that depend on the configuration." mj_sensorPos = dynamics::sensor_pos;
+    "Sensors that depend on configuration and velocity." mj_sensorVel = dynamics::sensor_vel;
+    "Sensors that depend on accelerations and forces." mj_sensorAcc = dynamics::sensor_acc;
 }
 
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

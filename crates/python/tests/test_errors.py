@@ -276,7 +276,7 @@ def test_contents_of_the_workspace_cannot_be_changed(data):
         data.efc_J[:] = 0
 
 
-@pytest.mark.parametrize("name, value", [("timestep", np.inf), ("integrator", 77), ("density", 1)])
+@pytest.mark.parametrize("name, value", [("timestep", np.inf), ("integrator", 77)])
 def test_options_that_cannot_be_simulated(model, data, name, value):
     before = data.qpos.copy()
     setattr(model.opt, name, value)

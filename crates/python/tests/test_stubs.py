@@ -99,7 +99,8 @@ def test_functions(name):
         else:
             assert kind.split()[0].strip("_") in theirs or kind == "_Path | None"
     returns = text.rpartition("-> ")[2]
-    assert ast.unparse(FUNCTIONS[name].returns).partition(" |")[0] == returns
+    ours = ast.unparse(FUNCTIONS[name].returns).partition(" |")[0]
+    assert "numpy" in returns if ours == "_Float64" else ours == returns
 
 
 def test_editors_find_the_stubs():

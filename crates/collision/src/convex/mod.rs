@@ -116,12 +116,13 @@ impl ConvexSolver {
         self.count = 0;
 
         // spheres and capsules as a point or a segment with a radius
-        let saved = ((a.shape, a.margin), (b.shape, b.margin));
-        let (core_a, core_b) = (a.shrink_to_core(), b.shrink_to_core());
-        if core_a.is_some() || core_b.is_some() {
-            let (grown_a, grown_b) = (core_a.unwrap_or(0.0), core_b.unwrap_or(0.0));
+        let (shell_a, shell_b) = (a.shrink_to_core(), b.shrink_to_core());
+        if shell_a.is_some() || shell_b.is_some() {
+            let [grown_a, grown_b] =
+                [&shell_a, &shell_b].map(|shell| shell.as_ref().map_or(0.0, |s| s.radius));
             self.gjk(a, b, cutoff + (grown_a + grown_b));
-            ((a.shape, a.margin), (b.shape, b.margin)) = saved;
+            a.grow_again(shell_a);
+            b.grow_again(shell_b);
             if self.dist > settings.tolerance {
                 self.inflate(grown_a, grown_b);
                 if self.dist > cutoff {

@@ -46,14 +46,22 @@ pub struct Convex<'a> {
     graph_vertex: usize,
 }
 
+/// What a sphere or capsule has around its point or segment.
+pub(super) struct Shell<'a> {
+    shape: ConvexShape<'a>,
+    margin: Real,
+    /// Radius and half of the margin.
+    pub(super) radius: Real,
+}
+
 impl<'a> Convex<'a> {
     /// A shape before any query.
     pub fn new(shape: ConvexShape<'a>, pose: Pose, margin: Real) -> Convex<'a> {
         Convex { shape, pose, margin, vertex: None, graph_vertex: 0 }
     }
 
-    /// Make a sphere a point and a capsule a segment, without margin; the radius taken away.
-    pub(super) fn shrink_to_core(&mut self) -> Option<Real> {
+    /// Make a sphere a point and a capsule a segment, without margin; what was taken away.
+    pub(super) fn shrink_to_core(&mut self) -> Option<Shell<'a>> {
         let (core, radius) = match self.shape {
             ConvexShape::Sphere(radius) => (ConvexShape::Point, radius),
             ConvexShape::Capsule(radius, half_length) => {
@@ -61,10 +69,19 @@ impl<'a> Convex<'a> {
             }
             _ => return None,
         };
-        let total = radius + 0.5 * self.margin;
+        let radius = radius + 0.5 * self.margin;
+        let shell = Shell { shape: self.shape, margin: self.margin, radius };
         self.shape = core;
         self.margin = 0.0;
-        Some(total)
+        Some(shell)
+    }
+
+    /// Give back what [`Convex::shrink_to_core`] took away.
+    pub(super) fn grow_again(&mut self, shell: Option<Shell<'a>>) {
+        if let Some(shell) = shell {
+            self.shape = shell.shape;
+            self.margin = shell.margin;
+        }
     }
 
     /// A point inside.
@@ -88,38 +105,39 @@ impl<'a> Convex<'a> {
     #[inline]
     pub fn support(&mut self, dir: Vec3) -> Vec3 {
         let (mat, pos) = (&self.pose.mat, self.pose.pos);
-        let local = match self.shape {
+        // by reference: some shapes are large
+        let local = match &self.shape {
             ConvexShape::Point => return pos,
             ConvexShape::Segment(half_length) => {
                 let axis = self.pose.z_axis();
-                return axis * if axis.dot(dir) >= 0.0 { half_length } else { -half_length } + pos;
+                return axis * if axis.dot(dir) >= 0.0 { *half_length } else { -half_length } + pos;
             }
-            ConvexShape::Sphere(radius) => return dir * radius + pos,
+            ConvexShape::Sphere(radius) => return dir * *radius + pos,
             ConvexShape::Capsule(radius, half_length) => {
                 let dir = mat.mul_transposed(dir);
-                let mut local = dir * radius;
-                local[2] += if dir[2] >= 0.0 { half_length } else { -half_length };
+                let mut local = dir * *radius;
+                local[2] += if dir[2] >= 0.0 { *half_length } else { -half_length };
                 local
             }
             ConvexShape::Ellipsoid(radii) => {
-                let local = mat.mul_transposed(dir).mul_elem(radii);
+                let local = mat.mul_transposed(dir).mul_elem(*radii);
                 let norm_sqr = local.dot(local);
                 if norm_sqr < MIN_VAL * MIN_VAL {
                     return mat.column(0) * radii[0] + pos;
                 }
                 let inv = 1.0 / sqrt(norm_sqr);
-                local.mul_elem(radii * inv)
+                local.mul_elem(*radii * inv)
             }
             ConvexShape::Cylinder(radius, half_length) => {
                 let dir = mat.mul_transposed(dir);
                 let across = dir[0] * dir[0] + dir[1] * dir[1];
                 let scale = if across >= MIN_VAL * MIN_VAL { radius / sqrt(across) } else { 0.0 };
-                let z = if dir[2] >= 0.0 { half_length } else { -half_length };
+                let z = if dir[2] >= 0.0 { *half_length } else { -half_length };
                 Vec3::new(scale * dir[0], scale * dir[1], z)
             }
             ConvexShape::Box(half) => {
                 let dir = mat.mul_transposed(dir);
-                let mut local = half;
+                let mut local = *half;
                 let mut corner = 0;
                 for i in 0..3 {
                     if dir[i] < 0.0 {

@@ -77,7 +77,7 @@ impl Filter {
 
 fn add_pair(m: &Model, d: &mut World<'_>, b1: usize, b2: usize) {
     if compatible(m, b1, b2) {
-        d.collision.body_pairs.push((b1.min(b2) as u32, b1.max(b2) as u32));
+        d.collision.body_pairs.push((b1.min(b2) as u64) << 32 | b1.max(b2) as u64);
     }
 }
 
@@ -140,6 +140,25 @@ fn extent(m: &Model, d: &World<'_>, body: usize, axes: &Mat3) -> Extent {
     Extent { body: body as u32, low, high }
 }
 
+/// Sort by value, ends at the same place by number: by insertion while that is quick.
+fn sort_ends(ends: &mut [Ends]) {
+    let order = |a: &Ends, b: &Ends| a.value.total_cmp(&b.value).then(a.which.cmp(&b.which));
+    let mut moves = 8 * ends.len();
+    for i in 1..ends.len() {
+        let end = ends[i];
+        let mut at = i;
+        while at > 0 && order(&ends[at - 1], &end).is_gt() {
+            ends[at] = ends[at - 1];
+            at -= 1;
+        }
+        ends[at] = end;
+        moves = match moves.checked_sub(i - at) {
+            Some(left) => left,
+            None => return ends.sort_unstable_by(order),
+        };
+    }
+}
+
 /// Sweep along the first axis and compare extents that overlap on it.
 fn sweep(m: &Model, d: &mut World<'_>, axes: &Mat3) {
     let filter = Filter::new(m, d);
@@ -148,12 +167,16 @@ fn sweep(m: &Model, d: &mut World<'_>, axes: &Mat3) {
     let mut active = core::mem::take(&mut d.collision.active);
     extents.clear();
     extents.extend((1..m.nbody).filter(|b| can_collide(m, *b)).map(|b| extent(m, d, b, axes)));
-    ends.clear();
-    for (i, extent) in extents.iter().enumerate() {
-        ends.push(Ends { value: extent.low[0] as f32, which: 2 * i as u32 });
-        ends.push(Ends { value: extent.high[0] as f32, which: 2 * i as u32 + 1 });
+    // the order of the last sweep is a good start for this one
+    if ends.len() != 2 * extents.len() {
+        ends.clear();
+        ends.extend((0..2 * extents.len() as u32).map(|which| Ends { value: 0.0, which }));
     }
-    ends.sort_unstable_by(|a, b| a.value.total_cmp(&b.value).then(a.which.cmp(&b.which)));
+    for end in &mut ends {
+        let extent = &extents[end.which as usize / 2];
+        end.value = if end.which & 1 == 0 { extent.low[0] } else { extent.high[0] } as f32;
+    }
+    sort_ends(&mut ends);
 
     let (y, z) = (1, 2);
     active.clear();

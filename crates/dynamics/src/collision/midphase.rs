@@ -1,5 +1,5 @@
 //! Pairs of geoms of two bodies that may touch: their bounding-volume trees against each other.
-use ferrodyn_collision::{AxisProducts, Bounds, boxes_overlap};
+use ferrodyn_collision::{Bounds, RelativeFrames};
 use ferrodyn_math::Real;
 use ferrodyn_model::Model;
 
@@ -13,7 +13,7 @@ pub(super) fn collide_trees(m: &Model, d: &mut World<'_>, b1: usize, b2: usize, 
     let first_contact = d.work.contact.len();
     let mark = m.vis.global.bvactive != 0;
     let (root1, root2) = (m.body_bvhadr[b1] as usize, m.body_bvhadr[b2] as usize);
-    let products = AxisProducts::new([d.xipos[b1], d.xipos[b2]], [&d.ximat[b1], &d.ximat[b2]]);
+    let frames = RelativeFrames::new(d.xipos[b1], &d.ximat[b1], d.xipos[b2], &d.ximat[b2]);
     let body_margin = pair_margin(m, m.body_margin[b1] + m.body_margin[b2]);
 
     let mut nodes = core::mem::take(&mut d.collision.nodes);
@@ -31,17 +31,15 @@ pub(super) fn collide_trees(m: &Model, d: &mut World<'_>, b1: usize, b2: usize, 
                 continue;
             };
             let margin = pair_margin(m, m.geom_margin[g1] + m.geom_margin[g2]);
-            if !spheres_reject(m, d, g1, g2, margin)
-                && boxes_overlap(
+            let boxes_touch = || {
+                let (p1, p2) = (d.geom_xpos[g1], d.geom_xpos[g2]);
+                RelativeFrames::new(p1, &d.geom_xmat[g1], p2, &d.geom_xmat[g2]).overlap(
                     &m.geom_aabb[g1],
-                    d.geom_xpos[g1],
-                    &d.geom_xmat[g1],
                     &m.geom_aabb[g2],
-                    d.geom_xpos[g2],
-                    &d.geom_xmat[g2],
                     margin,
                 )
-            {
+            };
+            if !spheres_reject(m, d, g1, g2, margin) && boxes_touch() {
                 collide_untested(m, d, g1, g2, tested);
                 if mark {
                     d.bvh_active[node1] = 1;
@@ -50,7 +48,7 @@ pub(super) fn collide_trees(m: &Model, d: &mut World<'_>, b1: usize, b2: usize, 
             }
             continue;
         }
-        if !products.overlap(&m.bvh_aabb[node1], &m.bvh_aabb[node2], body_margin) {
+        if !frames.overlap(&m.bvh_aabb[node1], &m.bvh_aabb[node2], body_margin) {
             continue;
         }
         if mark {

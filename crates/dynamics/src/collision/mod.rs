@@ -21,12 +21,13 @@ use broadphase::Ends;
 
 pub use distance::geom_distance;
 pub use ray::{RayError, RayFilter, RayHit, multi_ray, ray, ray_geom, ray_hfield, ray_mesh};
+pub(crate) use sdf::tactile_field;
 
 /// Working memory of collision detection; grows with what it sees.
 #[derive(Clone, Debug)]
 pub struct CollisionMemory {
-    /// Pairs of bodies, the lower one first.
-    body_pairs: Vec<(u32, u32)>,
+    /// Pairs of bodies: the lower one in the upper half of the number.
+    body_pairs: Vec<u64>,
     /// Bodies that can collide, and their extents.
     extents: Vec<broadphase::Extent>,
     /// Both ends of all extents along one axis.
@@ -99,7 +100,8 @@ pub fn collision(m: &Model, d: &mut World<'_>) {
     broadphase::broadphase(m, d);
     let body_pairs = core::mem::take(&mut d.collision.body_pairs);
     let mut next_pair = 0;
-    for &(b1, b2) in &body_pairs {
+    for &pair in &body_pairs {
+        let (b1, b2) = ((pair >> 32) as u32, pair as u32);
         let signature = signature(b1, b2);
         let first_pair = next_pair;
         while next_pair < m.npair && m.pair_signature[next_pair] as u32 <= signature {

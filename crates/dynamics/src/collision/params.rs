@@ -78,7 +78,7 @@ impl ContactParams {
             solref: self.solref,
             solreffriction: self.solref_friction,
             solimp: self.solimp,
-            dim: self.dim,
+            dim: contact_dim(self.dim),
             geom1: g1 as i32,
             geom2: g2 as i32,
             geom: [g1 as i32, g2 as i32],
@@ -96,6 +96,17 @@ impl ContactParams {
             contact.solimp = m.opt.o_solimp;
         }
         contact
+    }
+}
+
+/// A dimension that contacts can have: 1, 3, 4 or 6. Others, which only a program can write into a
+/// model, count as the next one.
+fn contact_dim(dim: i32) -> i32 {
+    match dim {
+        ..=1 => 1,
+        2 | 3 => 3,
+        4 => 4,
+        _ => 6,
     }
 }
 

@@ -110,6 +110,14 @@ pub(super) fn field<'a>(
     })
 }
 
+/// The distance field that a tactile sensor feels; a mesh has one only where it has an octree.
+pub(crate) fn tactile_field<'a>(m: &'a Model, d: &World<'_>, g: usize) -> Option<SdfField<'a>> {
+    if m.geom_type[g] == GeomType::Mesh as i32 {
+        return Some(SdfField::Octree(octree(m, asset(m, g)?)?));
+    }
+    field(m, d, &d.collision.shapes, g)
+}
+
 /// One geom of a pair.
 pub(super) fn side<'a>(
     m: &'a Model,

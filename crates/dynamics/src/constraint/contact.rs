@@ -1,5 +1,5 @@
 //! Contacts as rows: frictionless, pyramidal or elliptic.
-use ferrodyn_math::{Real, Vec3};
+use ferrodyn_math::Real;
 use ferrodyn_model::{Cone, ConstraintType, Model};
 
 use super::RowMemory;
@@ -18,28 +18,32 @@ fn bodies(m: &Model, d: &World<'_>, contact: usize) -> [usize; 2] {
 fn contact_jacobian(m: &Model, d: &World<'_>, contact: usize, dim: usize, memory: &mut RowMemory) {
     let [b0, b1] = bodies(m, d, contact);
     let (pos, frame) = (d.work.contact[contact].pos, d.work.contact[contact].frame);
-    let RowMemory { chain, jac, .. } = memory;
-    chain.clear();
-    chain.extend(merged_chain(m, b0, b1).map(|(dof, ..)| dof));
-    chain.reverse();
+    let RowMemory { chain, links, bodies: known, jac, .. } = memory;
+    // contacts of the same bodies come one after another
+    if *known != Some([b0, b1]) {
+        *known = Some([b0, b1]);
+        links.clear();
+        links.extend(merged_chain(m, b0, b1));
+        chain.clear();
+        chain.extend(links.iter().rev().map(|(dof, ..)| *dof));
+    }
     let n = chain.len();
     jac.clear();
     jac.resize(dim * n, 0.0);
     let axes = [frame.row(0), frame.row(1), frame.row(2)];
-    for (at, (dof, in0, in1)) in merged_chain(m, b0, b1).enumerate() {
+    for (at, &(dof, in0, in1)) in links.iter().enumerate() {
+        // what moves both bodies does not move them against each other
+        if in0 == in1 {
+            continue;
+        }
         let k = n - 1 - at;
-        let mut lin = Vec3::ZERO;
-        if in1 {
-            lin += point_jacobian(m, d, dof, pos, b1);
-        }
-        if in0 {
-            lin -= point_jacobian(m, d, dof, pos, b0);
-        }
+        let (body, sign) = if in1 { (b1, 1.0) } else { (b0, -1.0) };
+        let lin = point_jacobian(m, d, dof, pos, body) * sign;
         for r in 0..dim.min(3) {
             jac[r * n + k] = axes[r].dot(lin);
         }
-        if dim > 3 && in0 != in1 {
-            let rot = d.cdof[dof].rot() * if in1 { 1.0 } else { -1.0 };
+        if dim > 3 {
+            let rot = d.cdof[dof].rot() * sign;
             for r in 3..dim {
                 jac[r * n + k] = axes[r - 3].dot(rot);
             }
@@ -52,20 +56,17 @@ pub(crate) fn contact_normal_row(m: &Model, d: &World<'_>, contact: usize, row: 
     let [b0, b1] = bodies(m, d, contact);
     let (pos, normal) = (d.work.contact[contact].pos, d.work.contact[contact].frame.row(0));
     for (dof, in0, in1) in merged_chain(m, b0, b1) {
-        let mut lin = Vec3::ZERO;
-        if in1 {
-            lin += point_jacobian(m, d, dof, pos, b1);
+        if in0 != in1 {
+            let (body, sign) = if in1 { (b1, 1.0) } else { (b0, -1.0) };
+            row[dof] += normal.dot(point_jacobian(m, d, dof, pos, body) * sign);
         }
-        if in0 {
-            lin -= point_jacobian(m, d, dof, pos, b0);
-        }
-        row[dof] += normal.dot(lin);
     }
 }
 
 /// Rows of all contacts that exert a force.
 pub(super) fn add_contacts(m: &Model, d: &mut World<'_>) {
     let mut memory = core::mem::take(d.rows);
+    memory.bodies = None;
     let pyramidal = m.opt.cone == Cone::Pyramidal as i32;
     let sparse = is_sparse(m);
     for i in 0..d.work.contact.len() {
@@ -85,7 +86,7 @@ pub(super) fn add_contacts(m: &Model, d: &mut World<'_>) {
         let n = memory.chain.len();
         if dim > 1 && pyramidal {
             // edges of the pyramid: normal ± friction · tangent
-            let RowMemory { chain, jac, cone } = &mut memory;
+            let RowMemory { chain, jac, cone, .. } = &mut memory;
             cone.clear();
             for r in 1..dim {
                 for sign in [1.0, -1.0] {

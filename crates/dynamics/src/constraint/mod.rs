@@ -29,6 +29,10 @@ pub(crate) use update::{Rows, update_constraint};
 pub(crate) struct RowMemory {
     /// Columns of the rows of one constraint, ascending.
     pub(crate) chain: Vec<usize>,
+    /// The same for two bodies, descending, with which of the bodies each one moves.
+    pub(crate) links: Vec<(usize, bool, bool)>,
+    /// The bodies that `links` belongs to.
+    pub(crate) bodies: Option<[usize; 2]>,
     /// Their values, row by row.
     pub(crate) jac: Vec<Real>,
     /// Rows of a friction cone.

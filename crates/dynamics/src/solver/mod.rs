@@ -17,7 +17,7 @@ use ferrodyn_math::{Real, dot};
 use ferrodyn_model::{DisableBit, Model, Solver};
 
 use crate::World;
-use crate::constraint::{Rows, mul_jac_transposed, mul_jac_vec, update_constraint};
+use crate::constraint::{Rows, mul_jac_vec, update_constraint};
 use crate::inertia::pattern;
 use crate::tendon::is_sparse;
 use crate::work::SolverStat;
@@ -84,9 +84,8 @@ pub fn fwd_constraint(m: &Model, d: &mut World<'_>) {
     }
 }
 
-/// The cost of the rows at an acceleration given by `jar`; forces, states and `qfrc_constraint` are
-/// left behind.
-fn row_cost(m: &Model, d: &mut World<'_>, jar: &[Real]) -> Real {
+/// The cost of the rows at an acceleration given by `jar`; forces and states are left behind.
+fn row_cost(d: &mut World<'_>, jar: &[Real]) -> Real {
     let w = &mut *d.work;
     let rows = Rows {
         ne: d.head.ne as usize,
@@ -97,12 +96,7 @@ fn row_cost(m: &Model, d: &mut World<'_>, jar: &[Real]) -> Real {
         kind: &w.efc_type,
         id: &w.efc_id,
     };
-    let cost =
-        update_constraint(&rows, jar, &mut w.contact, &mut w.efc_state, &mut w.efc_force, false);
-    let force = core::mem::take(&mut w.efc_force);
-    mul_jac_transposed(m, w, d.qfrc_constraint, &force);
-    w.efc_force = force;
-    cost
+    update_constraint(&rows, jar, &mut w.contact, &mut w.efc_state, &mut w.efc_force, false)
 }
 
 /// Start from the acceleration of the last step or from the one without constraints, whichever
@@ -121,7 +115,7 @@ fn warm_start(m: &Model, d: &mut World<'_>) {
     for (x, aref) in jar.iter_mut().zip(&d.work.efc_aref) {
         *x -= aref;
     }
-    let mut cost = row_cost(m, d, &jar);
+    let mut cost = row_cost(d, &jar);
     if m.opt.solver == Solver::Pgs as i32 {
         product.resize(d.head.nefc as usize, 0.0);
         dual::mul_ar(m, d, &mut product);
@@ -129,7 +123,6 @@ fn warm_start(m: &Model, d: &mut World<'_>) {
         let cost = dot(&w.efc_force, &w.efc_b) + 0.5 * dot(&w.efc_force, &product);
         if cost > 0.0 {
             w.efc_force.fill(0.0);
-            d.qfrc_constraint.fill(0.0);
         }
     } else {
         product.resize(m.nv, 0.0);
@@ -139,7 +132,7 @@ fn warm_start(m: &Model, d: &mut World<'_>) {
                 0.5 * (product[i] - d.qfrc_smooth[i]) * (d.qacc_warmstart[i] - d.qacc_smooth[i]);
         }
         jar.copy_from_slice(&d.work.efc_b);
-        let cost_smooth = row_cost(m, d, &jar);
+        let cost_smooth = row_cost(d, &jar);
         if cost > cost_smooth {
             d.qacc.copy_from_slice(d.qacc_smooth);
         }

@@ -26,7 +26,6 @@ mod shape;
 mod sparse;
 mod tendon;
 mod tree;
-mod unsimulated;
 
 use ferrodyn_math::{MIN_VAL, Real};
 use ferrodyn_model::{JointType, Model, Sizes, SleepPolicy};
@@ -195,11 +194,11 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     match_springs(&mut m, &elements);
     length_range::fill(&mut m, spec, sink);
     check_sleep(&m, sink);
+    plugins.check(&m, sink);
     if sink.has_errors() {
         return None;
     }
     override_statistics(&mut m, spec);
-    unsimulated::warn_unsimulated(&m, sink);
     Some(m)
 }
 

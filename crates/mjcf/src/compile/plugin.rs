@@ -117,6 +117,14 @@ impl Plugins {
         self.instances.iter().map(|i| configuration(i, sink)).collect()
     }
 
+    /// Reports instances that cannot work with their configuration.
+    pub(super) fn check(&self, m: &Model, sink: &mut Sink) {
+        if let Err(error) = ferrodyn_dynamics::check_plugins(m) {
+            let instance = &self.instances[error.instance];
+            sink.error(problem("plugin", &instance.name, instance.span, &error.message));
+        }
+    }
+
     /// How many values a sensor of this instance has.
     pub(super) fn sensor_values(&self, id: usize) -> Option<usize> {
         let instance = self.instances.get(id)?;

@@ -30,7 +30,7 @@ pub(crate) fn shape(plugin: &str, config: &[(String, String)]) -> Result<SdfShap
 /// The surface of a shape, found on a grid of about 300 points along the three sides together.
 pub(crate) fn surface(shape: &SdfShape) -> Result<ShapeMesh, String> {
     const POINTS: f64 = 300.0;
-    let half = shape.half_sizes().0.map(|x| x as f64);
+    let half = shape.half_sizes().0.map(crate::pose::double);
     let total: f64 = half[0] + half[1] + half[2];
     if half.iter().any(|x| !x.is_finite() || *x <= 0.0) {
         return Err(String::from("the parameters of the plugin do not make a shape"));

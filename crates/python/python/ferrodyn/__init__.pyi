@@ -174,6 +174,23 @@ class mjtEq(IntEnum):
     mjEQ_FLEXVERT = 5
     mjEQ_DISTANCE = 6
 
+class mjtConstraint(IntEnum):
+    mjCNSTR_EQUALITY = 0
+    mjCNSTR_FRICTION_DOF = 1
+    mjCNSTR_FRICTION_TENDON = 2
+    mjCNSTR_LIMIT_JOINT = 3
+    mjCNSTR_LIMIT_TENDON = 4
+    mjCNSTR_CONTACT_FRICTIONLESS = 5
+    mjCNSTR_CONTACT_PYRAMIDAL = 6
+    mjCNSTR_CONTACT_ELLIPTIC = 7
+
+class mjtConstraintState(IntEnum):
+    mjCNSTRSTATE_SATISFIED = 0
+    mjCNSTRSTATE_QUADRATIC = 1
+    mjCNSTRSTATE_LINEARNEG = 2
+    mjCNSTRSTATE_LINEARPOS = 3
+    mjCNSTRSTATE_CONE = 4
+
 class mjtWrap(IntEnum):
     mjWRAP_NONE = 0
     mjWRAP_JOINT = 1
@@ -4319,6 +4336,8 @@ def mj_comPos(m: MjModel, d: MjData) -> None:
     """Centres of mass, inertias and motion axes."""
 def mj_comVel(m: MjModel, d: MjData) -> None:
     """Velocities of bodies."""
+def mj_contactForce(m: MjModel, d: MjData, id: int, result: _Float64) -> None:
+    """Force and torque of a contact in its own frame, normal first; zero where there is no such contact."""
 def mj_copyData(dest: MjData, m: MjModel, src: MjData) -> None:
     """Copy the state and all results of `src` to `dest`."""
 def mj_copyState(m: MjModel, src: MjData, dst: MjData, sig: int) -> None:
@@ -4341,6 +4360,8 @@ def mj_fullM(m: MjModel, dst: _Float64, M: ArrayLike) -> None:
     """Write the inertia matrix `M` (`data.qM`) as a dense matrix."""
 def mj_fwdAcceleration(m: MjModel, d: MjData) -> None:
     """Acceleration without constraints."""
+def mj_fwdActuation(m: MjModel, d: MjData) -> None:
+    """Actuator forces and rates of activation."""
 def mj_fwdConstraint(m: MjModel, d: MjData) -> None:
     """Acceleration with constraints."""
 def mj_fwdKinematics(m: MjModel, d: MjData) -> None:
@@ -4357,6 +4378,10 @@ def mj_getTotalmass(m: MjModel) -> float:
     """Sum of all masses."""
 def mj_id2name(m: MjModel, type: int, id: int) -> str | None:
     """Name of an object, None when it has none."""
+def mj_initCtrlHistory(m: MjModel, d: MjData, id: int, times: ArrayLike | None, values: ArrayLike) -> None:
+    """Fill the history of an actuator; without `times` those that it has stay."""
+def mj_initSensorHistory(m: MjModel, d: MjData, id: int, times: ArrayLike | None, values: ArrayLike, phase: float) -> None:
+    """Fill the history of a sensor, one row of `values` for each sample; `phase` is the time of the last one."""
 def mj_integratePos(m: MjModel, qpos: _Float64, qvel: ArrayLike, dt: float) -> None:
     """Move `qpos` with velocity `qvel` for a time `dt`."""
 def mj_isDual(m: MjModel) -> int:
@@ -4365,6 +4390,8 @@ def mj_isPyramidal(m: MjModel) -> int:
     """Is the friction cone pyramidal?"""
 def mj_isSparse(m: MjModel) -> int:
     """Is the constraint Jacobian sparse?"""
+def mj_island(m: MjModel, d: MjData) -> None:
+    """Islands of constraints."""
 def mj_jac(m: MjModel, d: MjData, jacp: _Float64 | None, jacr: _Float64 | None, point: ArrayLike, body: int) -> None:
     """Jacobians of a point fixed to a body."""
 def mj_jacBody(m: MjModel, d: MjData, jacp: _Float64 | None, jacr: _Float64 | None, body: int) -> None:
@@ -4383,6 +4410,8 @@ def mj_jacSubtreeCom(m: MjModel, d: MjData, jacp: _Float64 | None, body: int) ->
     """Jacobian of the centre of mass of a subtree."""
 def mj_kinematics(m: MjModel, d: MjData) -> None:
     """Poses of bodies, joints, geoms and sites."""
+def mj_makeConstraint(m: MjModel, d: MjData) -> None:
+    """Constraint rows."""
 def mj_makeM(m: MjModel, d: MjData) -> None:
     """Inertia matrix in both storage orders."""
 def mj_mulM(m: MjModel, d: MjData, res: _Float64, vec: ArrayLike) -> None:
@@ -4393,6 +4422,8 @@ def mj_name2id(m: MjModel, type: int, name: str) -> int:
     """Id of a named object, -1 when there is none."""
 def mj_normalizeQuat(m: MjModel, qpos: _Float64) -> None:
     """Normalize all quaternions of a configuration."""
+def mj_objectAcceleration(m: MjModel, d: MjData, objtype: int, objid: int, res: _Float64, flg_local: int) -> None:
+    """Acceleration of an object with a spatial frame, rotation first; `mj_rnePostConstraint` comes before."""
 def mj_objectVelocity(m: MjModel, d: MjData, objtype: int, objid: int, res: _Float64, flg_local: int) -> None:
     """Velocity of an object with a spatial frame, rotation first."""
 def mj_passive(m: MjModel, d: MjData) -> None:
@@ -4403,6 +4434,15 @@ def mj_rayHfield(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayL
     """Distance along a ray to the height field of a geom, -1 if it is missed."""
 def mj_rayMesh(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: _Float64 | None = None) -> float:
     """Distance along a ray to the mesh of a geom, -1 if it is missed."""
+def mj_readCtrl(m: MjModel, d: MjData, id: int, time: float, interp: int) -> float:
+    """Control of an actuator at a time, as delayed; a negative `interp` means that of the model."""
+def mj_readSensor(m: MjModel, d: MjData, id: int, time: float, result: _Float64, interp: int) -> _Float64:
+    """Value of a sensor at a time, as delayed; a negative `interp` means that of the model.
+
+    Where it is interpolated it is written into `result`, which is returned.
+    """
+def mj_referenceConstraint(m: MjModel, d: MjData) -> None:
+    """Velocity and reference acceleration of constraint rows."""
 def mj_resetData(m: MjModel, d: MjData) -> None:
     """Return to the reference pose; every result becomes zero."""
 def mj_resetDataKeyframe(m: MjModel, d: MjData, key: int) -> None:
@@ -4413,6 +4453,12 @@ def mj_rnePostConstraint(m: MjModel, d: MjData) -> None:
     """Accelerations and interaction forces of bodies."""
 def mj_saveModel(m: MjModel, filename: _Path | None = None, buffer: _UInt8 | None = None) -> None:
     """Write a model in Ferrodyn's binary format to a file, or into an array of bytes."""
+def mj_sensorAcc(m: MjModel, d: MjData) -> None:
+    """Sensors that depend on accelerations and forces."""
+def mj_sensorPos(m: MjModel, d: MjData) -> None:
+    """Sensors that depend on the configuration."""
+def mj_sensorVel(m: MjModel, d: MjData) -> None:
+    """Sensors that depend on configuration and velocity."""
 def mj_setConst(m: MjModel, d: MjData) -> None:
     """Derive all dependent constants of the model again; leaves ``d`` at ``qpos_spring``."""
 def mj_setKeyframe(m: MjModel, d: MjData, k: int) -> None:
@@ -4435,6 +4481,10 @@ def mj_step2(m: MjModel, d: MjData) -> None:
     """Second half of a step: forces, acceleration, integration."""
 def mj_subtreeVel(m: MjModel, d: MjData) -> None:
     """Velocity and angular momentum of subtrees."""
+def mj_tendon(m: MjModel, d: MjData) -> None:
+    """Lengths and Jacobians of tendons."""
+def mj_transmission(m: MjModel, d: MjData) -> None:
+    """Lengths and moments of actuators."""
 def mj_version() -> int:
     """Version of the MuJoCo release whose numbers this engine gives, as a number."""
 def mj_versionString() -> str:

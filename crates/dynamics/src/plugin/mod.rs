@@ -1,0 +1,153 @@
+//! The plugins that MuJoCo ships, built in under their names.
+//!
+//! The configuration of an instance is text in the model; it is read once, when a world is made.
+mod cable;
+mod config;
+mod pid;
+mod touch_grid;
+
+use alloc::{string::String, vec::Vec};
+use core::fmt;
+
+use ferrodyn_model::{Model, Stage};
+
+use crate::sensor::{apply_cutoff, prepare, values};
+use crate::{World, kinematics};
+use cable::{Cable, CableConfig};
+use config::Config;
+use pid::Pid;
+use touch_grid::TouchGrid;
+
+/// The configuration of a plugin makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PluginError {
+    /// The instance.
+    pub instance: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for PluginError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "plugin instance {}: {}", self.instance, self.message)
+    }
+}
+
+impl core::error::Error for PluginError {}
+
+/// What an instance does in a step.
+#[derive(Clone, Debug)]
+enum Instance {
+    Pid(Pid),
+    Cable(Cable),
+    TouchGrid(TouchGrid),
+    /// Distance fields, which collision detection reads, and instances that cannot work.
+    Idle,
+}
+
+/// What the configuration of an instance says.
+enum Settings {
+    Pid(Pid),
+    Cable(CableConfig),
+    TouchGrid(TouchGrid),
+    Idle,
+}
+
+/// The plugin instances of a world.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plugins {
+    instances: Vec<Instance>,
+}
+
+fn settings(m: &Model, instance: usize) -> Result<Settings, String> {
+    let config = Config::new(m, instance);
+    Ok(match config.plugin() {
+        "mujoco.pid" => Settings::Pid(Pid::new(m, instance, &config)?),
+        "mujoco.elasticity.cable" => Settings::Cable(CableConfig::new(m, instance, &config)?),
+        "mujoco.sensor.touch_grid" => Settings::TouchGrid(TouchGrid::new(m, instance, &config)?),
+        _ => Settings::Idle,
+    })
+}
+
+/// Can all plugin instances of a model work?
+pub fn check_plugins(m: &Model) -> Result<(), PluginError> {
+    for instance in 0..m.nplugin {
+        settings(m, instance).map_err(|message| PluginError { instance, message })?;
+    }
+    Ok(())
+}
+
+impl Plugins {
+    /// Read all configurations. Leaves the world at its reference pose where a plugin needs it.
+    pub(crate) fn new(m: &Model, d: &mut World<'_>) -> Plugins {
+        let mut placed = false;
+        let mut instances = Vec::with_capacity(m.nplugin);
+        for i in 0..m.nplugin {
+            instances.push(match settings(m, i) {
+                Ok(Settings::Pid(pid)) => Instance::Pid(pid),
+                Ok(Settings::TouchGrid(grid)) => Instance::TouchGrid(grid),
+                Ok(Settings::Cable(config)) => {
+                    if !placed {
+                        d.qpos.copy_from_slice(&m.qpos0);
+                        kinematics(m, d);
+                        placed = true;
+                    }
+                    Instance::Cable(config.build(m, d))
+                }
+                Ok(Settings::Idle) | Err(_) => Instance::Idle,
+            });
+        }
+        Plugins { instances }
+    }
+}
+
+/// Call a function with every instance and its number.
+fn each(d: &mut World<'_>, mut call: impl FnMut(usize, &Instance, &mut World<'_>)) {
+    let instances = core::mem::take(&mut d.plugins.instances);
+    for (i, instance) in instances.iter().enumerate() {
+        call(i, instance, d);
+    }
+    d.plugins.instances = instances;
+}
+
+/// Rates of activation of actuator plugins.
+pub(crate) fn activation_rates(m: &Model, d: &mut World<'_>) {
+    each(d, |_, instance, d| {
+        if let Instance::Pid(pid) = instance {
+            pid.activation_rates(m, d);
+        }
+    });
+}
+
+/// Forces of actuator plugins.
+pub(crate) fn actuator_forces(m: &Model, d: &mut World<'_>) {
+    each(d, |_, instance, d| {
+        if let Instance::Pid(pid) = instance {
+            pid.forces(m, d);
+        }
+    });
+}
+
+/// Add the forces of passive plugins to `qfrc_passive`.
+pub(crate) fn passive_forces(m: &Model, d: &mut World<'_>) {
+    each(d, |_, instance, d| {
+        if let Instance::Cable(cable) = instance {
+            cable.forces(m, d);
+        }
+    });
+}
+
+/// Values of the touch grids, which belong to the acceleration stage.
+pub(crate) fn touch_grids(m: &Model, d: &mut World<'_>) {
+    each(d, |i, instance, d| {
+        let Instance::TouchGrid(grid) = instance else { return };
+        prepare(m, d, Stage::Acc);
+        grid.compute(m, d);
+        for sensor in 0..m.nsensor {
+            let own = m.sensor_plugin[sensor] == i as i32;
+            if own && m.sensor_needstage[sensor] == Stage::Acc as i32 {
+                apply_cutoff(m, sensor, &mut d.sensordata[values(m, sensor)]);
+            }
+        }
+    });
+}

@@ -1,0 +1,186 @@
+//! Contacts between two objects: which, how many, and with what force.
+use ferrodyn_math::{MIN_VAL, Real, Vec3};
+use ferrodyn_model::{Contact, Model, ObjType};
+
+use super::{inside, object, put};
+use crate::World;
+use crate::contact_force::contact_force;
+
+/// Number of values of each field: found, force, torque, distance, position, normal, tangent.
+const FIELD_SIZE: [usize; 7] = [1, 3, 3, 1, 3, 3, 3];
+
+const MIN_DISTANCE: i32 = 1;
+const MAX_FORCE: i32 = 2;
+const NET_FORCE: i32 = 3;
+
+/// A contact that a sensor sees.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ContactMatch {
+    /// What the contacts are sorted by.
+    criterion: Real,
+    id: usize,
+    /// Is the normal turned round?
+    flip: bool,
+}
+
+/// What one slot of the sensor shows.
+struct Shown {
+    found: Real,
+    force: Vec3,
+    torque: Vec3,
+    dist: Real,
+    pos: Vec3,
+    normal: Vec3,
+    tangent: Vec3,
+}
+
+impl Shown {
+    /// Write the fields that the sensor asks for.
+    fn write(&self, fields: i32, slot: &mut [Real]) {
+        let mut rest = slot;
+        let all: [&[Real]; 7] = [
+            &[self.found],
+            &self.force.0,
+            &self.torque.0,
+            &[self.dist],
+            &self.pos.0,
+            &self.normal.0,
+            &self.tangent.0,
+        ];
+        for (k, value) in all.into_iter().enumerate() {
+            if fields & (1 << k) != 0 && value.len() <= rest.len() {
+                let (head, tail) = rest.split_at_mut(value.len());
+                put(head, value);
+                rest = tail;
+            }
+        }
+    }
+}
+
+/// Compute a contact sensor.
+pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) {
+    let [fields, reduce, _] = m.sensor_intprm[i];
+    out.fill(0.0);
+    let mut matches = core::mem::take(&mut d.sensors.matches);
+    matches.clear();
+    for id in 0..d.work.contact.len() {
+        let Some(flip) = match_contact(m, d, i, &d.work.contact[id]) else { continue };
+        let criterion = match reduce {
+            MIN_DISTANCE => d.work.contact[id].dist,
+            MAX_FORCE => {
+                let force = Vec3::from_slice(&contact_force(m, d, id));
+                -force.dot(force)
+            }
+            _ => 0.0,
+        };
+        matches.push(ContactMatch { criterion: criterion + 0.0, id, flip });
+    }
+    if reduce == MIN_DISTANCE || reduce == MAX_FORCE {
+        matches.sort_unstable_by(|a, b| {
+            a.criterion.total_cmp(&b.criterion).then_with(|| a.id.cmp(&b.id))
+        });
+    }
+    if reduce == NET_FORCE {
+        net_force(m, d, &matches).write(fields, out);
+    } else {
+        let size: usize = (0..7).filter(|k| fields & (1 << k) != 0).map(|k| FIELD_SIZE[k]).sum();
+        for (slot, seen) in out.chunks_exact_mut(size.max(1)).zip(&matches) {
+            show(m, d, seen, matches.len()).write(fields, slot);
+        }
+    }
+    d.sensors.matches = matches;
+}
+
+/// One contact; turned by half a turn about its second tangent where the normal is turned round.
+fn show(m: &Model, d: &World<'_>, seen: &ContactMatch, found: usize) -> Shown {
+    let contact = &d.work.contact[seen.id];
+    let wrench = contact_force(m, d, seen.id);
+    let sign = if seen.flip { -1.0 } else { 1.0 };
+    Shown {
+        found: found as Real,
+        force: Vec3::new(wrench[0], wrench[1], sign * wrench[2]),
+        torque: Vec3::new(wrench[3], wrench[4], sign * wrench[5]),
+        dist: contact.dist,
+        pos: contact.pos,
+        normal: contact.frame.row(0) * sign,
+        tangent: contact.frame.row(1) * sign,
+    }
+}
+
+/// The sum of all contacts, in the world, about their centre weighted by force.
+fn net_force(m: &Model, d: &World<'_>, matches: &[ContactMatch]) -> Shown {
+    let wrench = |seen: &ContactMatch| {
+        let sign = if seen.flip { -1.0 } else { 1.0 };
+        let wrench = contact_force(m, d, seen.id).map(|x| sign * x);
+        (Vec3::from_slice(&wrench), Vec3::from_slice(&wrench[3..]), &d.work.contact[seen.id])
+    };
+    let (mut point, mut total) = (Vec3::ZERO, 0.0);
+    for seen in matches {
+        let (force, _, contact) = wrench(seen);
+        let weight = force.norm();
+        point = point.add_scaled(contact.pos, weight);
+        total += weight;
+    }
+    let point = point * (1.0 / if total > MIN_VAL { total } else { MIN_VAL });
+    let (mut net, mut moment) = (Vec3::ZERO, Vec3::ZERO);
+    for seen in matches {
+        let (force, torque, contact) = wrench(seen);
+        let force = contact.frame.mul_transposed(force);
+        net += force;
+        moment += contact.frame.mul_transposed(torque);
+        moment += (contact.pos - point).cross(force);
+    }
+    Shown {
+        found: matches.len() as Real,
+        force: net,
+        torque: moment,
+        dist: 0.0,
+        pos: point,
+        normal: Vec3::X,
+        tangent: Vec3::Y,
+    }
+}
+
+/// Does the sensor see the contact, and with the normal turned round?
+fn match_contact(m: &Model, d: &World<'_>, i: usize, contact: &Contact) -> Option<bool> {
+    let (kind1, id1) = object(m, i);
+    let kind2 = ObjType::try_from(m.sensor_reftype[i]).unwrap_or(ObjType::Unknown);
+    let id2 = m.sensor_refid[i].max(0) as usize;
+    let (first, second) = (kind1 != ObjType::Unknown, kind2 != ObjType::Unknown);
+    if kind1 == ObjType::Site && !inside::inside_site(m, d, id1, contact.pos) {
+        return None;
+    }
+    let is = |side: usize, kind: ObjType, id: usize| is_object(m, contact.geom[side], kind, id);
+    let (match11, match12) = (is(0, kind1, id1), is(1, kind1, id1));
+    let (match21, match22) = (is(0, kind2, id2), is(1, kind2, id2));
+    if !(match11 || match12) || !(match21 || match22) {
+        return None;
+    }
+    match (first, second) {
+        (false, false) => Some(false),
+        // the normal points from the first object to the second
+        (true, true) if match11 && match22 => Some(false),
+        (true, true) if match12 && match21 => Some(true),
+        (true, true) => None,
+        (true, false) => Some(!match11),
+        (false, true) => Some(!match22),
+    }
+}
+
+/// Does a geom of a contact (-1 for a flex) belong to an object?
+fn is_object(m: &Model, geom: i32, kind: ObjType, id: usize) -> bool {
+    let body = usize::try_from(geom).ok().map(|g| m.geom_bodyid[g] as usize);
+    match kind {
+        // sites choose by position
+        ObjType::Unknown | ObjType::Site => true,
+        ObjType::Geom => geom == id as i32,
+        ObjType::Body => body == Some(id),
+        ObjType::XBody => body.is_some_and(|mut b| {
+            while b > id {
+                b = m.body_parentid[b] as usize;
+            }
+            b == id
+        }),
+        _ => false,
+    }
+}

@@ -1,0 +1,178 @@
+//! Sensors, by the stage after which they can be computed.
+//!
+//! Every kind writes its values into a slice of `sensordata`. A sensor with a history reads its
+//! value from there where it is delayed or not due; quantities that only sensors need
+//! (`subtree_linvel`, `cacc`, energies) are computed when the first sensor asks for them.
+mod acceleration;
+mod camera;
+mod contact;
+mod frame;
+mod geom_pair;
+mod inside;
+mod limit;
+mod position;
+mod rangefinder;
+mod tactile;
+mod touch;
+mod velocity;
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use ferrodyn_math::{Real, Vec3};
+use ferrodyn_model::{DataType, DisableBit, Model, ObjType, SensorType, Stage};
+
+use crate::delay::read_history;
+use crate::{RayHit, World, plugin, rne_post_constraint, subtree_vel};
+
+/// Working memory of sensors; grows with what it sees.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SensorMemory {
+    /// Contacts that one sensor sees.
+    matches: Vec<contact::ContactMatch>,
+    /// Geoms that one sensor feels.
+    geoms: Vec<usize>,
+    /// Directions of the rays of a camera.
+    rays: Vec<Vec3>,
+    /// What they meet.
+    hits: Vec<Option<RayHit>>,
+}
+
+/// Compute the sensors that depend on the configuration.
+pub fn sensor_pos(m: &Model, d: &mut World<'_>) {
+    stage_sensors(m, d, Stage::Pos);
+}
+
+/// Compute the sensors that depend on configuration and velocity.
+pub fn sensor_vel(m: &Model, d: &mut World<'_>) {
+    stage_sensors(m, d, Stage::Vel);
+}
+
+/// Compute the sensors that depend on accelerations and forces.
+pub fn sensor_acc(m: &Model, d: &mut World<'_>) {
+    stage_sensors(m, d, Stage::Acc);
+}
+
+/// The value of a sensor at a time, as delayed; without a history its current value.
+///
+/// A negative `interpolation` means that of the model.
+pub fn read_sensor(
+    m: &Model,
+    d: &World<'_>,
+    sensor: usize,
+    t: Real,
+    interpolation: i32,
+    result: &mut [Real],
+) {
+    if m.sensor_history[sensor][0] <= 0 {
+        put(result, &d.sensordata[values(m, sensor)]);
+    } else {
+        read_history(m, d, sensor, t, interpolation, result);
+    }
+}
+
+/// Where the values of a sensor lie in `sensordata`.
+pub(crate) fn values(m: &Model, sensor: usize) -> Range<usize> {
+    let first = m.sensor_adr[sensor].max(0) as usize;
+    first..first + m.sensor_dim[sensor].max(0) as usize
+}
+
+/// Copy values, as many as there is room for.
+fn put(out: &mut [Real], values: &[Real]) {
+    for (o, v) in out.iter_mut().zip(values) {
+        *o = *v;
+    }
+}
+
+fn kind(m: &Model, sensor: usize) -> Option<SensorType> {
+    SensorType::try_from(m.sensor_type[sensor]).ok()
+}
+
+/// The sensed object: kind and number.
+fn object(m: &Model, sensor: usize) -> (ObjType, usize) {
+    let kind = ObjType::try_from(m.sensor_objtype[sensor]).unwrap_or(ObjType::Unknown);
+    (kind, m.sensor_objid[sensor].max(0) as usize)
+}
+
+/// The reference object, if there is one.
+fn reference(m: &Model, sensor: usize) -> Option<(ObjType, usize)> {
+    let id = usize::try_from(m.sensor_refid[sensor]).ok()?;
+    Some((ObjType::try_from(m.sensor_reftype[sensor]).ok()?, id))
+}
+
+fn stage_sensors(m: &Model, d: &mut World<'_>, stage: Stage) {
+    if m.opt.disabled(DisableBit::Sensor) {
+        return;
+    }
+    for i in 0..m.nsensor {
+        if m.sensor_needstage[i] != stage as i32 {
+            continue;
+        }
+        let sensordata = core::mem::take(&mut d.sensordata);
+        let out = &mut sensordata[values(m, i)];
+        match kind(m, i) {
+            None | Some(SensorType::Plugin) => {}
+            Some(SensorType::User) => {
+                // a user may need these, and fills in the values afterwards
+                prepare(m, d, stage);
+                out.fill(0.0);
+            }
+            Some(_) => compute_or_read(m, d, i, out),
+        }
+        d.sensordata = sensordata;
+    }
+    if stage == Stage::Acc {
+        plugin::touch_grids(m, d);
+    }
+}
+
+/// Compute what sensors of a stage may ask for, unless it is up to date.
+pub(crate) fn prepare(m: &Model, d: &mut World<'_>, stage: Stage) {
+    if stage == Stage::Vel && d.head.flg_subtreevel == 0 {
+        subtree_vel(m, d);
+    }
+    if stage == Stage::Acc && d.head.flg_rnepost == 0 {
+        rne_post_constraint(m, d);
+    }
+}
+
+/// The value of a sensor now: computed, or read from its history where it is delayed or not due.
+fn compute_or_read(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) {
+    let delayed = m.sensor_delay[i] > 0.0;
+    let period = m.sensor_interval[i][0];
+    let waiting = || {
+        let last = d.history[m.sensor_historyadr[i] as usize];
+        period > 0.0 && last + period > d.head.time
+    };
+    if m.sensor_history[i][0] > 0 && (delayed || waiting()) {
+        read_history(m, d, i, d.head.time, -1, out);
+    } else {
+        compute_sensor(m, d, i, out);
+    }
+}
+
+/// Compute the value of one sensor, within its cutoff.
+pub(crate) fn compute_sensor(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) {
+    let Some(kind) = kind(m, i) else { return };
+    match Stage::try_from(m.sensor_needstage[i]) {
+        Ok(Stage::Pos) => position::compute(m, d, i, kind, out),
+        Ok(Stage::Vel) => velocity::compute(m, d, i, kind, out),
+        Ok(Stage::Acc) => acceleration::compute(m, d, i, kind, out),
+        _ => {}
+    }
+    apply_cutoff(m, i, out);
+}
+
+/// Limit the values to the cutoff: both sides of real data, the upper side of positive data.
+pub(crate) fn apply_cutoff(m: &Model, i: usize, out: &mut [Real]) {
+    let cutoff = m.sensor_cutoff[i];
+    let ignored = matches!(kind(m, i), Some(SensorType::Contact | SensorType::GeomFromTo));
+    if cutoff <= 0.0 || ignored {
+        return;
+    }
+    match DataType::try_from(m.sensor_datatype[i]) {
+        Ok(DataType::Real) => out.iter_mut().for_each(|x| *x = x.max(-cutoff).min(cutoff)),
+        Ok(DataType::Positive) => out.iter_mut().for_each(|x| *x = x.min(cutoff)),
+        _ => {}
+    }
+}

@@ -1,0 +1,89 @@
+//! How deep other geoms press into the vertices of a mesh, and how they slide along them.
+use ferrodyn_math::{MIN_VAL, Real, Vec3, transform_spatial};
+use ferrodyn_model::{GeomType, Model};
+
+use super::{object, reference};
+use crate::World;
+use crate::collision::tactile_field;
+
+/// The depth at which the pressure would become infinite, in metres.
+const MAX_DEPTH: Real = 0.05;
+
+/// Compute a tactile sensor: pressure at all vertices, then sliding along both tangents.
+pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) {
+    out.fill(0.0);
+    let ((_, mesh), Some((_, geom))) = (object(m, i), reference(m, i)) else { return };
+    let mut others = core::mem::take(&mut d.sensors.geoms);
+    touching(m, d, geom, &mut others);
+    for &other in &others {
+        feel(m, d, mesh, geom, other, out);
+    }
+    d.sensors.geoms = others;
+}
+
+/// The geoms that touch what the sensor's geom is fixed to.
+fn touching(m: &Model, d: &World<'_>, geom: usize, others: &mut alloc::vec::Vec<usize>) {
+    others.clear();
+    let weld = |g: usize| m.body_weldid[m.geom_bodyid[g] as usize];
+    for contact in d.work.contact.iter() {
+        let (Ok(g1), Ok(g2)) = (usize::try_from(contact.geom1), usize::try_from(contact.geom2))
+        else {
+            continue;
+        };
+        for (own, other) in [(g1, g2), (g2, g1)] {
+            if weld(own) == weld(geom) && !others.contains(&other) {
+                others.push(other);
+            }
+        }
+    }
+}
+
+/// What one geom does to all vertices.
+fn feel(m: &Model, d: &World<'_>, mesh: usize, geom: usize, other: usize, out: &mut [Real]) {
+    let Some(field) = tactile_field(m, d, other) else { return };
+    let single = |v: [f32; 3]| Vec3(v.map(|x| x as Real));
+    let count = m.mesh_vertnum[mesh].max(0) as usize;
+    let first_vertex = m.mesh_vertadr[mesh].max(0) as usize;
+    let first_normal = m.mesh_normaladr[mesh].max(0) as usize;
+    // normal and two tangents of each vertex
+    let Some(normals) = m.mesh_normal.get(first_normal..first_normal + 3 * count) else { return };
+    // a shape is given in the frame that its mesh was made in
+    let original = match usize::try_from(m.geom_dataid[other]) {
+        Ok(shape) if m.geom_type[other] == GeomType::Sdf as i32 && m.geom_plugin[other] >= 0 => {
+            Some((m.mesh_quat[shape].to_mat(), m.mesh_pos[shape]))
+        }
+        _ => None,
+    };
+    let sensor_body = m.body_weldid[m.geom_bodyid[geom] as usize] as usize;
+    let other_body = m.geom_bodyid[other] as usize;
+    let velocity = |b: usize, at: Vec3| {
+        let com = d.subtree_com[m.body_rootid[b] as usize];
+        transform_spatial(&d.cvel[b], false, at, com, None).lin()
+    };
+    for j in 0..count {
+        let at = &d.geom_xmat[geom] * single(m.mesh_vert[first_vertex + j]) + d.geom_xpos[geom];
+        let mut local = d.geom_xmat[other].mul_transposed(at - d.geom_xpos[other]);
+        if let Some((mat, pos)) = &original {
+            local = mat * local + *pos;
+        }
+        let depth = field.distance(local).min(0.0);
+        if depth == 0.0 {
+            continue;
+        }
+        let sliding = velocity(sensor_body, at) - velocity(other_body, d.geom_xpos[other]);
+        let axis = |k: usize| m.mesh_quat[mesh].rotate(single(normals[3 * j + k]));
+        let room = MAX_DEPTH - depth;
+        let pressure = depth / if room > MIN_VAL { room } else { MIN_VAL };
+        let normal = axis(0);
+        let felt = [
+            (normal * pressure).dot(normal),
+            sliding.dot(axis(1)).abs(),
+            sliding.dot(axis(2)).abs(),
+        ];
+        for (channel, value) in felt.into_iter().enumerate() {
+            if let Some(slot) = out.get_mut(channel * count + j) {
+                *slot = value;
+            }
+        }
+    }
+}

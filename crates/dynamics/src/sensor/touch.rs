@@ -1,0 +1,32 @@
+//! The normal force of contacts in the zone of a site.
+use ferrodyn_math::Real;
+use ferrodyn_model::{GeomType, Model};
+
+use crate::contact_force::contact_force;
+use crate::{Pose, Ray, World, ray_geom};
+
+/// Sum of the normal forces of the contacts of the site's body whose force points into the site.
+pub(super) fn force(m: &Model, d: &World<'_>, site: usize) -> Real {
+    let kind = GeomType::try_from(m.site_type[site]).unwrap_or(GeomType::None);
+    let zone = Pose { pos: d.site_xpos[site], mat: d.site_xmat[site] };
+    let mut total = 0.0;
+    for (i, contact) in d.work.contact.iter().enumerate() {
+        let [own1, own2] = contact
+            .geom
+            .map(|g| usize::try_from(g).is_ok_and(|g| m.geom_bodyid[g] == m.site_bodyid[site]));
+        if contact.efc_address < 0 || !(own1 || own2) {
+            continue;
+        }
+        let normal = contact_force(m, d, i)[0];
+        if normal <= 0.0 {
+            continue;
+        }
+        let dir = (contact.frame.row(0) * normal).normalize().0;
+        let dir = if own2 { dir * -1.0 } else { dir };
+        // a contact inside the zone always meets its surface
+        if ray_geom(&zone, m.site_size[site], kind, &Ray { origin: contact.pos, dir }).is_some() {
+            total += normal;
+        }
+    }
+    total
+}
