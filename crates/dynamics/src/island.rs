@@ -146,7 +146,6 @@ fn number_islands(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
     islands.clear();
     islands.resize(m.ntree, -1);
     let mut count = 0;
-    let mut dofs = 0;
     for tree in 0..m.ntree {
         if root[tree] == u32::MAX {
             continue;
@@ -159,10 +158,8 @@ fn number_islands(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
         } else {
             islands[tree] = islands[first];
         }
-        dofs += m.tree_dofnum[tree];
     }
     d.head.nisland = count;
-    d.head.nidof = dofs;
 }
 
 /// Running sums: where each island begins.
@@ -227,6 +224,7 @@ fn order_dofs(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
     w.dof_island.extend(m.dof_treeid.iter().map(|t| w.tree_island[*t as usize]));
     tally(&w.dof_island, &mut w.island_nv, number);
     addresses(&w.island_nv, &mut w.island_idofadr);
+    d.head.nidof = w.island_nv.iter().sum();
     w.map_dof2idof.resize(m.nv, 0);
     w.map_idof2dof.resize(m.nv, 0);
     let mut next = Places::new(&mut memory.placed, &w.island_idofadr, d.head.nidof);

@@ -144,11 +144,11 @@ fn data_of_another_model_is_refused() {
 #[test]
 fn features_that_do_not_exist_yet_are_refused() {
     let mut model = load_model("<mujoco><worldbody/></mujoco>").unwrap();
-    model.edit(|m| m.opt.density = 1.2);
+    model.edit(|m| m.opt.enableflags |= ferrodyn::EnableBit::Sleep as i32);
     let mut data = model.make_data();
     assert!(matches!(data.step(&model), Err(StepError::Unsupported(_))));
     model.edit(|m| {
-        m.opt.density = 0.0;
+        m.opt.enableflags = 0;
         m.opt.timestep = f64::NAN;
     });
     assert!(matches!(data.step(&model), Err(StepError::InvalidTimestep(_))));

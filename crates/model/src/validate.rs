@@ -107,6 +107,13 @@ impl Model {
             let weld = if moving { b as i64 } else { self.body_weldid[parent] as i64 };
             one("body_rootid", b, self.body_rootid[b], root)?;
             one("body_weldid", b, self.body_weldid[b], if b == 0 { 0 } else { weld })?;
+            let tree = self.body_treeid[b];
+            if tree < -1 || tree >= self.ntree as i32 || (weld != 0 && b > 0) != (tree >= 0) {
+                return Err(bad("body_treeid", tree));
+            }
+            if self.body_treeid[parent] >= 0 {
+                one("body_treeid", b, tree, self.body_treeid[parent] as i64)?;
+            }
             one("body_jntadr", b, self.body_jntadr[b], address(self.body_jntnum[b], joints))?;
             one("body_dofadr", b, self.body_dofadr[b], address(self.body_dofnum[b], dofs))?;
             if self.body_jntnum[b] < 0 || self.body_jntnum[b] as usize > self.njnt - joints {
@@ -129,6 +136,7 @@ impl Model {
                     return Err(InvalidModel { field: "jnt_type", index: j, value: kind as i64 });
                 }
                 for d in dofs..dofs + kind.nv() {
+                    one("dof_treeid", d, self.dof_treeid[d], self.body_treeid[b] as i64)?;
                     one("dof_bodyid", d, self.dof_bodyid[d], b as i64)?;
                     one("dof_jntid", d, self.dof_jntid[d], j as i64)?;
                     one("dof_parentid", d, self.dof_parentid[d], last_dof[b] as i64)?;
