@@ -88,11 +88,7 @@ fn velocity_energy(m: &Model, d: &mut World<'_>) {
 }
 
 /// All stages; `sensors` is false inside an integrator.
-pub(crate) fn forward_stage(
-    m: &Model,
-    d: &mut World<'_>,
-    sensors: bool,
-) -> Result<(), StepError> {
+pub(crate) fn forward_stage(m: &Model, d: &mut World<'_>, sensors: bool) -> Result<(), StepError> {
     fwd_position(m, d);
     if sensors {
         sensor_pos(m, d);
@@ -118,7 +114,7 @@ fn constraint_stage(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     d.solver.residual = 0.0;
     fwd_constraint(m, d);
     let (residual, tolerance) = (d.solver.residual, m.opt.tolerance);
-    if m.opt.solver == Solver::CgStrict as i32 && !(residual <= tolerance) {
+    if m.opt.solver == Solver::CgStrict as i32 && (residual > tolerance || residual.is_nan()) {
         return Err(StepError::NotConverged { residual, tolerance });
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Integrators that are implicit in velocity.
-use ferrodyn_math::{MIN_VAL, Real};
 use ferrodyn_math::sparse::{factor_ldl, solve_ldl};
+use ferrodyn_math::{MIN_VAL, Real};
 use ferrodyn_model::{Integrator, Model};
 
 use crate::derivative::smooth_vel_derivative;

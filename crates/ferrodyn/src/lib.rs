@@ -37,8 +37,9 @@ pub use ferrodyn_math as math;
 pub use ferrodyn_mjcf as mjcf;
 pub use ferrodyn_mjcf::{AssetCache, CopyBackError, EditError, LoadOptions, MjcfError, Spec};
 pub use ferrodyn_model::{
-    Cone, ConstraintState, ConstraintType, DisableBit, EnableBit, EqualityType, GeomType, Integrator,
-    JacobianType, JointType, LoadError, ObjType, Options, SensorType, Sizes, Solver, StateBit,
+    Cone, ConstraintState, ConstraintType, DisableBit, EnableBit, EqualityType, GeomType,
+    Integrator, JacobianType, JointType, LoadError, ObjType, Options, SensorType, Sizes, Solver,
+    StateBit,
 };
 pub use model::{Model, load_model};
 

@@ -49,11 +49,8 @@ fn the_counter_counts() {
 }
 
 fn humanoid() -> Model {
-    Model::from_xml_path(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../benches/models/humanoid.xml"
-    ))
-    .unwrap()
+    Model::from_xml_path(concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/models/humanoid.xml"))
+        .unwrap()
 }
 
 /// Allocations of a fall of the humanoid, the second time: rows and contacts have found their size.

@@ -222,3 +222,17 @@ fn the_limit_pushes_back() {
     data.step_n(&model, 3000).unwrap();
     assert!((55.0..61.0).contains(&angle(&data)), "{}", angle(&data));
 }
+
+#[test]
+fn a_sensor_reads_the_force_of_the_limit() {
+    let model = load_model(
+        "<mujoco><option gravity='0 0 0'/><worldbody><body><joint name='j' type='ball' range='0 30'/>\
+         <geom size='.1' mass='1'/></body></worldbody><sensor><jointlimitfrc joint='j'/></sensor></mujoco>",
+    )
+    .unwrap();
+    let data = rotated(&model, 60.0, [1.0, 0.0, 0.0], [0.0; 3]);
+    let force = data.work().efc_force[0];
+    assert!(force > 1e-10);
+    assert_eq!(data.sensordata(), [force]);
+    assert!((data.qfrc_constraint()[0] + force).abs() < 1e-12 * force);
+}

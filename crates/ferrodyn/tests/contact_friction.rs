@@ -13,9 +13,7 @@ fn scene(plane: &str, bodies: &str) -> Model {
 }
 
 fn ball(x: f64, attributes: &str) -> String {
-    format!(
-        "<body pos='{x} 0 .0499'><freejoint/><geom size='.05' mass='1' {attributes}/></body>"
-    )
+    format!("<body pos='{x} 0 .0499'><freejoint/><geom size='.05' mass='1' {attributes}/></body>")
 }
 
 /// Force of a contact in its frame: normal, two tangents, spin, two rolls.
@@ -302,4 +300,14 @@ fn the_warm_start_is_the_last_acceleration() {
 }
 
 // MuJoCo 3.5.0, Newton, elliptic cones
-const MIXED_FORCES: [f64; 9] = [10.030257979157032, -0.0, 2.250743666831508, -0.0, -0.09774468173494719, -0.0, 9.917489039858097, -0.0, 0.8623626463042816];
+const MIXED_FORCES: [f64; 9] = [
+    10.030257979157032,
+    -0.0,
+    2.250743666831508,
+    -0.0,
+    -0.09774468173494719,
+    -0.0,
+    9.917489039858097,
+    -0.0,
+    0.8623626463042816,
+];

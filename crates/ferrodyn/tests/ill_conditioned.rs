@@ -1,6 +1,6 @@
 //! Models on the edge: the state stays finite, or a report says what diverged.
 use ferrodyn::{
-    ConstraintType, Cone, Data, DivergedQuantity, Model, Solver, StepReport, load_model,
+    Cone, ConstraintType, Data, DivergedQuantity, Model, Solver, StepReport, load_model,
 };
 
 /// Run with every solver and cone; each world must stay finite or report what diverged.

@@ -87,7 +87,11 @@ fn a_dropped_ball_lands_and_stays() {
         lowest = lowest.min(data.qpos()[2]);
         touched |= !data.contacts().is_empty();
     }
-    assert!(touched && (lowest - 0.07913389377222019).abs() < 1e-9 && (data.qpos()[2] - 0.1).abs() < 0.01);
+    assert!(
+        touched
+            && (lowest - 0.07913389377222019).abs() < 1e-9
+            && (data.qpos()[2] - 0.1).abs() < 0.01
+    );
     assert!(largest(data.qvel()) < 1e-2);
 }
 
@@ -127,6 +131,22 @@ fn runge_kutta_warm_starts_from_its_last_stage() {
     data.step(&model).unwrap();
     assert_eq!(data.qacc_warmstart(), data.qacc());
     assert!((data.qacc()[0] - first).abs() > 1e-3);
+}
+
+#[test]
+fn sensors_of_a_runge_kutta_step_are_those_of_its_beginning() {
+    let model = load_model(
+        "<mujoco><option integrator='RK4' timestep='.05'/><worldbody><body><joint name='j' axis='0 1 0'/>\
+         <geom type='capsule' size='.02' fromto='0 0 0 .5 0 0'/></body></worldbody>\
+         <sensor><jointpos joint='j'/><jointvel joint='j'/></sensor></mujoco>",
+    )
+    .unwrap();
+    let mut data = model.make_data();
+    data.qpos_mut()[0] = 0.3;
+    data.qvel_mut()[0] = 2.0;
+    data.step(&model).unwrap();
+    assert_eq!(data.sensordata(), [0.3, 2.0]);
+    assert!((data.qpos()[0] - 0.3).abs() > 0.01);
 }
 
 #[test]
@@ -259,10 +279,8 @@ fn damped_tendons_are_stable_with_implicit_integrators_only() {
 
 #[test]
 fn actuators_with_velocity_gain_are_stable_with_implicit_integrators_only() {
-    let model = arm(
-        "",
-        "<actuator><general tendon='t' gaintype='affine' gainprm='0 0 -10'/></actuator>",
-    );
+    let model =
+        arm("", "<actuator><general tendon='t' gaintype='affine' gainprm='0 0 -10'/></actuator>");
     for integrator in [Integrator::ImplicitFast, Integrator::Implicit] {
         let top = top_speed(&with(&model, integrator, 0.01), 10.0, 1000);
         assert!(top.is_some_and(|v| v < 50.0), "{integrator:?}: {top:?}");
@@ -375,4 +393,12 @@ fn the_energy_drift_of_a_chain_equals_the_oracles() {
 // MuJoCo 3.5.0 at the beginning and after 10,000 steps
 const CHAIN_ENERGY: f64 = -30.736559257190514;
 const CHAIN_DRIFT: f64 = -1.2416428063488638e-07;
-const CHAIN_QPOS: [f64; 7] = [0.05250614145396034, 0.03592413117793863, 0.009829707479692782, -0.05773078371223518, 0.07024353745859936, -0.00022157461134633552, 0.03001877368638334];
+const CHAIN_QPOS: [f64; 7] = [
+    0.05250614145396034,
+    0.03592413117793863,
+    0.009829707479692782,
+    -0.05773078371223518,
+    0.07024353745859936,
+    -0.00022157461134633552,
+    0.03001877368638334,
+];

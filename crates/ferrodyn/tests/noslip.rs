@@ -46,7 +46,10 @@ fn slip_is_reduced_after_every_solver_and_with_both_cones() {
 fn slips_equal_the_oracles() {
     for (solver, cone, noslip, expected) in SLIPS {
         let found = slip(solver, cone, noslip);
-        assert!((found - expected).abs() < 1e-7, "{solver:?} {cone:?} {noslip}: {found} {expected}");
+        assert!(
+            (found - expected).abs() < 1e-7,
+            "{solver:?} {cone:?} {noslip}: {found} {expected}"
+        );
     }
 }
 
@@ -117,8 +120,7 @@ fn normal_forces_and_limits_stay_as_they_are() {
 
 #[test]
 fn friction_stays_within_its_bounds() {
-    for (solver, cone) in
-        SOLVERS.iter().flat_map(|s| [(*s, Cone::Elliptic), (*s, Cone::Pyramidal)])
+    for (solver, cone) in SOLVERS.iter().flat_map(|s| [(*s, Cone::Elliptic), (*s, Cone::Pyramidal)])
     {
         let (_, data) = forces(solver, cone, 50);
         let w = data.work();
@@ -152,7 +154,8 @@ fn what_may_hold_does_not_slip_at_all() {
         };
         let mut held = 0;
         for i in 0..w.efc_force.len() {
-            if is_dry_friction(w.efc_type[i]) && w.efc_force[i].abs() < w.efc_frictionloss[i] - 1e-9 {
+            if is_dry_friction(w.efc_type[i]) && w.efc_force[i].abs() < w.efc_frictionloss[i] - 1e-9
+            {
                 assert!(residual(i).abs() < 1e-6, "{solver:?}: {}", residual(i));
                 held += 1;
             }

@@ -124,7 +124,11 @@ fn conjugate_gradients_stop_at_the_limit_and_never_fall_back() {
     assert!(data.contacts().len() >= 20);
     assert_eq!(data.header().solver_niter[0], 1);
     // MuJoCo's force on the lowest box after this one iteration
-    assert!((data.qfrc_constraint()[2] - ONE_ITERATION).abs() < 1e-9, "{:?}", data.qfrc_constraint());
+    assert!(
+        (data.qfrc_constraint()[2] - ONE_ITERATION).abs() < 1e-9,
+        "{:?}",
+        data.qfrc_constraint()
+    );
 }
 
 const ONE_ITERATION: f64 = 57.30304412627551;
@@ -185,7 +189,9 @@ fn strict_conjugate_gradients_are_named_in_the_model_language() {
     let again = load_model(&model.to_xml().unwrap()).unwrap();
     assert_eq!(again.opt.solver, Solver::CgStrict as i32);
     // MuJoCo's own attribute knows MuJoCo's solvers only, and both at once make no sense
-    for wrong in ["solver='CGStrict'", "solver='CG' ferrodyn:solver='CGStrict'", "ferrodyn:solver='CG'"] {
+    for wrong in
+        ["solver='CGStrict'", "solver='CG' ferrodyn:solver='CGStrict'", "ferrodyn:solver='CG'"]
+    {
         let xml = format!("<mujoco xmlns:ferrodyn='urn:ferrodyn'><option {wrong}/></mujoco>");
         assert!(load_model(&xml).is_err(), "{wrong}");
     }
@@ -241,10 +247,34 @@ fn forces_and_iterations_of_a_stack_equal_the_oracles() {
 // MuJoCo 3.5.0: steps, iterations and the vertical forces on the three boxes. The projected solver does
 // not converge here, so that only its first solution can be compared.
 const STACK: [(Solver, Cone, usize, i32, [f64; 3]); 6] = [
-    (Solver::Pgs, Cone::Pyramidal, 0, 100, [9.951492252529956, 10.329990163331077, 10.764747226256947]),
-    (Solver::Pgs, Cone::Elliptic, 0, 100, [9.314735289328905, 8.869981576678274, 8.894355900175189]),
+    (
+        Solver::Pgs,
+        Cone::Pyramidal,
+        0,
+        100,
+        [9.951492252529956, 10.329990163331077, 10.764747226256947],
+    ),
+    (
+        Solver::Pgs,
+        Cone::Elliptic,
+        0,
+        100,
+        [9.314735289328905, 8.869981576678274, 8.894355900175189],
+    ),
     (Solver::Cg, Cone::Pyramidal, 20, 6, [9.793672487364107, 9.751266635634398, 9.696969712498744]),
     (Solver::Cg, Cone::Elliptic, 20, 9, [9.887807802950512, 9.968223606924443, 9.970413403954193]),
-    (Solver::Newton, Cone::Pyramidal, 20, 1, [9.794224899889315, 9.750799618953126, 9.697243620217625]),
-    (Solver::Newton, Cone::Elliptic, 20, 1, [9.887756590319315, 9.968034131754768, 9.970147137190654]),
+    (
+        Solver::Newton,
+        Cone::Pyramidal,
+        20,
+        1,
+        [9.794224899889315, 9.750799618953126, 9.697243620217625],
+    ),
+    (
+        Solver::Newton,
+        Cone::Elliptic,
+        20,
+        1,
+        [9.887756590319315, 9.968034131754768, 9.970147137190654],
+    ),
 ];

@@ -99,6 +99,21 @@ fn an_inactive_constraint_has_no_row_until_it_is_switched_on() {
 }
 
 #[test]
+fn all_trees_of_both_tendons_are_one_island() {
+    let model = load_model(
+        "<mujoco><worldbody><body><joint name='a'/><geom size='.1'/></body><body pos='0 1 0'><joint name='b'/>\
+         <geom size='.1'/></body><body pos='0 2 0'><joint name='c'/><geom size='.1'/></body></worldbody>\
+         <tendon><fixed name='one'><joint joint='a' coef='1'/></fixed>\
+         <fixed name='two'><joint joint='b' coef='1'/><joint joint='c' coef='1'/></fixed></tendon>\
+         <equality><tendon tendon1='one' tendon2='two'/></equality></mujoco>",
+    )
+    .unwrap();
+    let mut data = model.make_data();
+    data.forward(&model).unwrap();
+    assert_eq!((data.header().nisland, data.header().nidof), (1, 3));
+}
+
+#[test]
 fn a_hundred_steps_equal_the_oracles() {
     let model = load_model(TWO_ARMS).unwrap();
     let mut data = model.make_data();
@@ -112,8 +127,7 @@ fn a_hundred_steps_equal_the_oracles() {
     assert!((w.efc_force[0] - TWO_ARMS_FORCE).abs() < 1e-6, "{}", w.efc_force[0]);
 }
 
-const TWO_ARMS: &str =
-    "<mujoco><worldbody><body><joint name='a' axis='0 1 0'/><geom type='capsule' size='.03' fromto='0 0 0 .3 0 0'/>\
+const TWO_ARMS: &str = "<mujoco><worldbody><body><joint name='a' axis='0 1 0'/><geom type='capsule' size='.03' fromto='0 0 0 .3 0 0'/>\
      </body><body pos='0 1 0'><joint name='b' axis='0 1 0'/><geom type='capsule' size='.03' fromto='0 0 0 .5 0 0'/></body>\
      </worldbody><tendon><fixed name='one'><joint joint='a' coef='1'/></fixed><fixed name='two'><joint joint='b' coef='2'/>\
      </fixed></tendon><equality><tendon tendon1='one' tendon2='two' polycoef='0 1 .1 0 0'/></equality></mujoco>";

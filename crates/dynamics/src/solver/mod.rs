@@ -42,7 +42,7 @@ pub(crate) struct SolverMemory {
 impl SolverMemory {
     /// Keep the largest residual; one that is no number stays.
     fn note_residual(&mut self, residual: Real) {
-        if !(residual <= self.residual) {
+        if residual > self.residual || residual.is_nan() {
             self.residual = residual;
         }
     }
