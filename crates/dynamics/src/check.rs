@@ -1,6 +1,6 @@
 //! Detection of states that diverged.
 use ferrodyn_math::{Real, is_bad};
-use ferrodyn_model::{DisableBit, Model, Warning};
+use ferrodyn_model::{ConstraintType, DisableBit, Model, Warning};
 
 use crate::World;
 use crate::reset::reset_world;
@@ -16,6 +16,17 @@ pub enum DivergedQuantity {
     Qacc,
 }
 
+/// A constraint row, by what it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConstraintRow {
+    /// Kind of the row.
+    pub kind: ConstraintType,
+    /// The equality, degree of freedom, joint, tendon or contact that the row is of.
+    pub id: usize,
+    /// Its force.
+    pub force: Real,
+}
+
 /// A world diverged: which number, and which body it moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Divergence {
@@ -25,6 +36,8 @@ pub struct Divergence {
     pub index: usize,
     /// Body that it moves.
     pub body: usize,
+    /// The row with the largest force in the last solution, if there was any force.
+    pub constraint: Option<ConstraintRow>,
     /// Time at which it was noticed.
     pub time: Real,
     /// Was the world reset (`autoreset` flag)?
@@ -39,6 +52,10 @@ impl core::fmt::Display for Divergence {
             DivergedQuantity::Qacc => "qacc",
         };
         write!(f, "{name}[{}] of body {} diverged at time {}", self.index, self.body, self.time)?;
+        if let Some(row) = self.constraint {
+            let ConstraintRow { kind, id, force } = row;
+            write!(f, ", largest constraint force {force} in {kind:?} {id}")?;
+        }
         if self.was_reset { write!(f, "; the world was reset") } else { Ok(()) }
     }
 }
@@ -63,6 +80,7 @@ pub(crate) fn check(
         DivergedQuantity::Qvel | DivergedQuantity::Qacc => m.dof_bodyid[index] as usize,
     };
     let time = d.head.time;
+    let constraint = largest_force(d);
     let was_reset = !m.opt.disabled(DisableBit::AutoReset);
     if was_reset {
         reset_world(m, d);
@@ -71,5 +89,15 @@ pub(crate) fn check(
     // MuJoCo counts before and after the reset, which clears the first count
     stat.number += if was_reset { 1 } else { 2 };
     stat.lastinfo = index as i32;
-    Some(Divergence { quantity, index, body, time, was_reset })
+    Some(Divergence { quantity, index, body, constraint, time, was_reset })
+}
+
+/// The row with the largest force; a force that is no number is the largest.
+fn largest_force(d: &World<'_>) -> Option<ConstraintRow> {
+    let size = |force: Real| if force.is_nan() { Real::INFINITY } else { force.abs() };
+    let w = &*d.work;
+    let rows = w.efc_force.iter().zip(&w.efc_type).zip(&w.efc_id);
+    let ((&force, &kind), &id) = rows.max_by(|a, b| size(*a.0.0).total_cmp(&size(*b.0.0)))?;
+    let kind = ConstraintType::try_from(kind).ok().filter(|_| force != 0.0)?;
+    Some(ConstraintRow { kind, id: id as usize, force })
 }

@@ -1,7 +1,7 @@
 //! Errors of the step.
 use core::fmt;
 
-/// Why a step could not be made. The data is left as it was.
+/// Why a step could not be made. The state is left as it was.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum StepError {
@@ -13,6 +13,18 @@ pub enum StepError {
     InvalidIntegrator(i32),
     /// The model switches on a feature that does not exist yet.
     Unsupported(&'static str),
+    /// The matrix of the `implicit` integrator is singular.
+    SingularMatrix {
+        /// Degree of freedom whose pivot vanishes.
+        dof: usize,
+    },
+    /// The solver [`CgStrict`](ferrodyn_model::Solver::CgStrict) stopped before it converged.
+    NotConverged {
+        /// Scaled norm of the gradient where it stopped, largest of all islands.
+        residual: ferrodyn_math::Real,
+        /// What it should have reached: `opt.tolerance`.
+        tolerance: ferrodyn_math::Real,
+    },
     /// The model has no keyframe of this number.
     NoSuchKeyframe(usize),
     /// An actuator or a sensor of this number has no history.
@@ -42,6 +54,12 @@ impl fmt::Display for StepError {
             StepError::InvalidTimestep(h) => write!(f, "timestep {h} is not a finite number"),
             StepError::InvalidIntegrator(i) => write!(f, "integrator {i} is unknown"),
             StepError::Unsupported(what) => write!(f, "{what} is not supported yet"),
+            StepError::SingularMatrix { dof } => {
+                write!(f, "the matrix of the implicit integrator is singular at dof {dof}")
+            }
+            StepError::NotConverged { residual, tolerance } => {
+                write!(f, "the solver stopped at residual {residual}, tolerance {tolerance}")
+            }
             StepError::NoSuchKeyframe(k) => write!(f, "the model has no keyframe {k}"),
             StepError::NoHistory(kind, id) => write!(f, "{kind} {id} has no history buffer"),
             StepError::HistoryLength { found, expected } => {

@@ -1,11 +1,12 @@
 //! The table of contents of the physics: every stage of a step, in order.
-use ferrodyn_model::{EnableBit, Integrator, Model};
+use ferrodyn_model::{EnableBit, Integrator, Model, Solver};
 
 use crate::check::check;
 use crate::constraint::project_constraint;
 use crate::implicit::implicit;
 use crate::integrate::euler;
 use crate::rk4::runge_kutta;
+use crate::spring_damper::implicit_spring_damper;
 use crate::tendon::tendon_velocity;
 use crate::tendon_bias::tendon_bias;
 use crate::transmission::actuator_velocity;
@@ -21,6 +22,19 @@ use crate::{
 pub struct StepReport {
     /// The first divergence that was noticed, if any.
     pub divergence: Option<Divergence>,
+    /// Set where `implicitfast` met a matrix that is not positive definite, so that the step may go
+    /// anywhere: the degree of freedom at which this showed. MuJoCo goes on silently.
+    pub indefinite: Option<usize>,
+}
+
+impl StepReport {
+    /// What came first.
+    fn or(self, later: StepReport) -> StepReport {
+        StepReport {
+            divergence: self.divergence.or(later.divergence),
+            indefinite: self.indefinite.or(later.indefinite),
+        }
+    }
 }
 
 /// Everything that depends on the configuration.
@@ -74,7 +88,7 @@ fn velocity_energy(m: &Model, d: &mut World<'_>) {
 }
 
 /// All stages; `sensors` is false inside an integrator.
-pub(crate) fn forward_stage(m: &Model, d: &mut World<'_>, sensors: bool) {
+pub(crate) fn forward_stage(m: &Model, d: &mut World<'_>, sensors: bool) -> Result<(), StepError> {
     fwd_position(m, d);
     if sensors {
         sensor_pos(m, d);
@@ -87,11 +101,23 @@ pub(crate) fn forward_stage(m: &Model, d: &mut World<'_>, sensors: bool) {
     velocity_energy(m, d);
     fwd_actuation(m, d);
     fwd_acceleration(m, d);
-    fwd_constraint(m, d);
+    constraint_stage(m, d)?;
     if sensors {
         d.head.flg_rnepost = 0;
         sensor_acc(m, d);
     }
+    Ok(())
+}
+
+/// Constraint forces; an error where the solver had to converge and did not.
+fn constraint_stage(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+    d.solver.residual = 0.0;
+    fwd_constraint(m, d);
+    let (residual, tolerance) = (d.solver.residual, m.opt.tolerance);
+    if m.opt.solver == Solver::CgStrict as i32 && (residual > tolerance || residual.is_nan()) {
+        return Err(StepError::NotConverged { residual, tolerance });
+    }
+    Ok(())
 }
 
 /// Refuse what cannot be computed: data of another model, features that do not exist yet.
@@ -117,8 +143,7 @@ fn check_supported(m: &Model, data: &Data) -> Result<(), StepError> {
 /// Compute everything at the current state, without moving it.
 pub fn forward(m: &Model, data: &mut Data) -> Result<(), StepError> {
     check_supported(m, data)?;
-    forward_stage(m, &mut data.view_mut(), true);
-    Ok(())
+    forward_stage(m, &mut data.view_mut(), true)
 }
 
 /// Advance a world by one time step.
@@ -134,33 +159,43 @@ pub fn step_n(m: &Model, data: &mut Data, n: usize) -> Result<StepReport, StepEr
     let d = &mut data.view_mut();
     let mut report = StepReport::default();
     for _ in 0..n {
-        let divergence = step_world(m, d);
-        report.divergence = report.divergence.or(divergence);
+        report = report.or(step_world(m, d)?);
     }
     Ok(report)
 }
 
 /// One step through a view.
-fn step_world(m: &Model, d: &mut World<'_>) -> Option<Divergence> {
+fn step_world(m: &Model, d: &mut World<'_>) -> Result<StepReport, StepError> {
     let mut divergence = check(m, d, DivergedQuantity::Qpos);
     divergence = divergence.or(check(m, d, DivergedQuantity::Qvel));
-    forward_stage(m, d, true);
-    let bad_acceleration = check_acceleration(m, d);
-    match m.opt.integrator {
-        1 => runge_kutta(m, d),
-        2 | 3 => implicit(m, d),
+    forward_stage(m, d, true)?;
+    divergence = divergence.or(check_acceleration(m, d)?);
+    let mut indefinite = None;
+    if m.opt.integrator == Integrator::Rk4 as i32 {
+        runge_kutta(m, d)?;
+    } else {
+        indefinite = integrate(m, d)?;
+    }
+    Ok(StepReport { divergence, indefinite })
+}
+
+/// The integrators that evaluate forces once; Runge-Kutta is replaced by Euler.
+fn integrate(m: &Model, d: &mut World<'_>) -> Result<Option<usize>, StepError> {
+    match Integrator::try_from(m.opt.integrator) {
+        Ok(Integrator::Implicit | Integrator::ImplicitFast) => return implicit(m, d),
+        Ok(Integrator::ImplicitSpringDamper) => implicit_spring_damper(m, d),
         _ => euler(m, d),
     }
-    divergence.or(bad_acceleration)
+    Ok(None)
 }
 
 /// Check the acceleration; after a reset, compute everything again.
-fn check_acceleration(m: &Model, d: &mut World<'_>) -> Option<Divergence> {
+fn check_acceleration(m: &Model, d: &mut World<'_>) -> Result<Option<Divergence>, StepError> {
     let divergence = check(m, d, DivergedQuantity::Qacc);
     if divergence.is_some_and(|e| e.was_reset) {
-        forward_stage(m, d, true);
+        forward_stage(m, d, true)?;
     }
-    divergence
+    Ok(divergence)
 }
 
 /// First half of a step: everything that does not depend on controls and applied forces.
@@ -175,7 +210,7 @@ pub fn step1(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
     fwd_velocity(m, d);
     sensor_vel(m, d);
     velocity_energy(m, d);
-    Ok(StepReport { divergence })
+    Ok(StepReport { divergence, indefinite: None })
 }
 
 /// Second half of a step: forces, acceleration, integration. Runge-Kutta is replaced by Euler.
@@ -184,12 +219,9 @@ pub fn step2(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
     let d = &mut data.view_mut();
     fwd_actuation(m, d);
     fwd_acceleration(m, d);
-    fwd_constraint(m, d);
+    constraint_stage(m, d)?;
     sensor_acc(m, d);
-    let divergence = check_acceleration(m, d);
-    match m.opt.integrator {
-        2 | 3 => implicit(m, d),
-        _ => euler(m, d),
-    }
-    Ok(StepReport { divergence })
+    let divergence = check_acceleration(m, d)?;
+    let indefinite = integrate(m, d)?;
+    Ok(StepReport { divergence, indefinite })
 }

@@ -1,16 +1,20 @@
 //! Integrators that are implicit in velocity.
-use ferrodyn_math::Real;
 use ferrodyn_math::sparse::{factor_ldl, solve_ldl};
+use ferrodyn_math::{MIN_VAL, Real};
 use ferrodyn_model::{Integrator, Model};
 
-use crate::World;
 use crate::derivative::smooth_vel_derivative;
 use crate::inertia::pattern;
 use crate::integrate::advance;
+use crate::{StepError, World};
 
 /// One step with `(M − h ∂f/∂q̇) q̈ = f`; `implicitfast` drops the Coriolis terms of the derivative.
-pub(crate) fn implicit(m: &Model, d: &mut World<'_>) {
+///
+/// Returns the degree of freedom of the first pivot of `implicitfast` that is not positive. A
+/// singular matrix of `implicit` is an error, as in MuJoCo.
+pub(crate) fn implicit(m: &Model, d: &mut World<'_>) -> Result<Option<usize>, StepError> {
     let h = m.opt.timestep;
+    let mut indefinite = None;
     let qacc = core::mem::take(&mut d.scratch.step_acc);
     for i in 0..m.nv {
         qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
@@ -22,7 +26,10 @@ pub(crate) fn implicit(m: &Model, d: &mut World<'_>) {
             let inertia = usize::try_from(m.mapM2D[i]).map_or(0.0, |k| d.M[k]);
             d.qLU[i] = inertia + d.qDeriv[i] * -h;
         }
-        factor_lu(m, d.qLU, d.scratch.dof_count);
+        if let Some(dof) = factor_lu(m, d.qLU, d.scratch.dof_count) {
+            d.scratch.step_acc = qacc;
+            return Err(StepError::SingularMatrix { dof });
+        }
         solve_lu(m, d.qLU, qacc);
     } else {
         smooth_vel_derivative(m, d, false);
@@ -31,22 +38,28 @@ pub(crate) fn implicit(m: &Model, d: &mut World<'_>) {
         }
         factor_ldl(d.qH, d.qHDiagInv, &pattern(m));
         solve_ldl(qacc, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum);
+        indefinite = d.qHDiagInv.iter().position(|&x| x < 0.0);
     }
     advance(m, d, qacc, None);
     d.scratch.step_acc = qacc;
+    Ok(indefinite)
 }
 
 /// Factor the full dof-by-dof matrix as `(U + I) L` in place, from the last row to the first.
+/// Returns the first row whose pivot is too small to divide by.
 ///
 /// A tree needs no fill-in: the columns of row `i` left of the diagonal are columns of every row
 /// above that has column `i`.
-fn factor_lu(m: &Model, lu: &mut [Real], remaining: &mut [i32]) {
+fn factor_lu(m: &Model, lu: &mut [Real], remaining: &mut [i32]) -> Option<usize> {
     remaining.copy_from_slice(&m.D_rownnz);
     for i in (0..m.nv).rev() {
         remaining[i] -= 1;
         let row = m.D_rowadr[i] as usize;
         let end = row + remaining[i] as usize;
         let pivot = lu[end];
+        if pivot.abs() < MIN_VAL {
+            return Some(i);
+        }
         for j in (0..i).rev() {
             let adr = m.D_rowadr[j] as usize;
             let last = adr + remaining[j] as usize - 1;
@@ -66,6 +79,7 @@ fn factor_lu(m: &Model, lu: &mut [Real], remaining: &mut [i32]) {
             }
         }
     }
+    None
 }
 
 /// Solve `(U + I) L x = b` in place with the factor of [`factor_lu`].

@@ -56,6 +56,7 @@ mod sensor;
 mod setconst;
 mod sleep;
 mod solver;
+mod spring_damper;
 mod state;
 mod tendon;
 mod tendon_bias;
@@ -67,7 +68,7 @@ mod wrap;
 pub use acceleration::fwd_acceleration;
 pub use actuation::{fwd_actuation, next_activation};
 pub use camlight::camlight;
-pub use check::{DivergedQuantity, Divergence};
+pub use check::{ConstraintRow, DivergedQuantity, Divergence};
 pub use collision::{
     CollisionMemory, RayError, RayFilter, RayHit, collision, geom_distance, multi_ray, ray,
     ray_geom, ray_hfield, ray_mesh,

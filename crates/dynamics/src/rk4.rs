@@ -2,10 +2,10 @@
 use ferrodyn_math::Real;
 use ferrodyn_model::Model;
 
-use crate::World;
 use crate::forward::forward_stage;
 use crate::integrate::advance;
 use crate::position::integrate_pos;
+use crate::{StepError, World};
 
 /// Where the second to fourth stage are evaluated, as a share of the step.
 const STAGES: [Real; 3] = [0.5, 0.5, 1.0];
@@ -15,8 +15,8 @@ const WEIGHTS: [Real; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 /// One classical Runge-Kutta step; `forward` was already called at its beginning.
 ///
 /// The configuration moves on its manifold: each stage starts from the initial configuration and
-/// follows the velocity of the stage before it.
-pub(crate) fn runge_kutta(m: &Model, d: &mut World<'_>) {
+/// follows the velocity of the stage before it. A stage that fails leaves the state as it was.
+pub(crate) fn runge_kutta(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     let (h, time) = (m.opt.timestep, d.head.time);
     let nv = m.nv;
     d.scratch.rk_qpos.copy_from_slice(d.qpos);
@@ -45,7 +45,13 @@ pub(crate) fn runge_kutta(m: &Model, d: &mut World<'_>) {
         d.head.time = time + share * h;
 
         // sensors keep their values from the beginning of the step
-        forward_stage(m, d, false);
+        if let Err(error) = forward_stage(m, d, false) {
+            d.head.time = time;
+            d.qpos.copy_from_slice(d.scratch.rk_qpos);
+            d.qvel.copy_from_slice(d.scratch.rk_qvel);
+            d.act.copy_from_slice(d.scratch.rk_act);
+            return Err(error);
+        }
         for i in 0..nv {
             d.scratch.rk_vel_sum[i] += WEIGHTS[stage + 1] * d.qvel[i];
             d.scratch.rk_acc_sum[i] += WEIGHTS[stage + 1] * d.qacc[i];
@@ -67,4 +73,5 @@ pub(crate) fn runge_kutta(m: &Model, d: &mut World<'_>) {
     d.scratch.rk_vel_sum = velocity;
     d.scratch.rk_acc_sum = acceleration;
     core::mem::swap(&mut d.act_dot, &mut d.scratch.rk_act_sum);
+    Ok(())
 }

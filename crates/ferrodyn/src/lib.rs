@@ -31,14 +31,15 @@ mod model;
 pub use data::Data;
 pub use ferrodyn_dynamics as dynamics;
 pub use ferrodyn_dynamics::{
-    DivergedQuantity, Divergence, RayError, RayFilter, RayHit, StepError, StepReport,
+    ConstraintRow, DivergedQuantity, Divergence, RayError, RayFilter, RayHit, StepError, StepReport,
 };
 pub use ferrodyn_math as math;
 pub use ferrodyn_mjcf as mjcf;
 pub use ferrodyn_mjcf::{AssetCache, CopyBackError, EditError, LoadOptions, MjcfError, Spec};
 pub use ferrodyn_model::{
-    DisableBit, EnableBit, EqualityType, GeomType, Integrator, JointType, LoadError, ObjType,
-    Options, SensorType, Sizes, StateBit,
+    Cone, ConstraintState, ConstraintType, DisableBit, EnableBit, EqualityType, GeomType,
+    Integrator, JacobianType, JointType, LoadError, ObjType, Options, SensorType, Sizes, Solver,
+    StateBit,
 };
 pub use model::{Model, load_model};
 

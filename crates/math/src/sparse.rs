@@ -116,7 +116,8 @@ fn eliminate<const N: usize>(
 
 /// Solve `Lᵀ D L x = b` in place, with the factor that [`factor_ldl`] left.
 ///
-/// Rows whose `diagonal` entry is non-zero are known to have no off-diagonal elements.
+/// Rows whose `diagonal` entry is non-zero are known to have no off-diagonal elements; with an empty
+/// `diagonal` nothing is known.
 pub fn solve_ldl(
     x: &mut [Real],
     factor: &[Real],
@@ -126,9 +127,10 @@ pub fn solve_ldl(
 ) {
     let n = diag_inv.len();
     let x = &mut x[..n];
+    let is_diagonal = |i: usize| diagonal.get(i).is_some_and(|d| *d != 0);
     // x ← L⁻ᵀ x
     for i in (1..n).rev() {
-        if diagonal[i] != 0 || x[i] == 0.0 {
+        if is_diagonal(i) || x[i] == 0.0 {
             continue;
         }
         let xi = x[i];
@@ -144,7 +146,7 @@ pub fn solve_ldl(
     }
     // x ← L⁻¹ x
     for i in 1..n {
-        if diagonal[i] != 0 {
+        if is_diagonal(i) {
             continue;
         }
         let start = p.rowadr[i] as usize;

@@ -24,6 +24,42 @@ macro_rules! words_of {
     )+};
 }
 
+/// Lets attributes choose MuJoCo's variants by words, and what goes beyond MuJoCo by words of the
+/// attribute with the prefix `ferrodyn:`, the second name of the row.
+macro_rules! words_beyond {
+    ($($name:ident {
+        $($word:literal => $variant:ident),+; $($extra:literal => $beyond:ident),+ $(,)?
+    })+) => {$(
+        impl AttrValue for $name {
+            fn read(name: &str, text: &str) -> Result<Option<Self>, ValueError> {
+                if name.starts_with("ferrodyn:") {
+                    return keyword(text, &[$(($extra, Self::$beyond)),+]).map(Some);
+                }
+                keyword(text, &[$(($word, Self::$variant)),+]).map(Some)
+            }
+
+            fn write(&self) -> String {
+                String::from(match self {
+                    $(Self::$variant => $word,)+
+                    $(Self::$beyond => $extra,)+
+                })
+            }
+
+            fn name<'n>(&self, names: &[&'n str]) -> &'n str {
+                names[usize::from(matches!(self, $(Self::$beyond)|+))]
+            }
+        }
+    )+};
+}
+
+words_beyond! {
+    Integrator {
+        "Euler" => Euler, "RK4" => Rk4, "implicit" => Implicit, "implicitfast" => ImplicitFast;
+        "implicitspringdamper" => ImplicitSpringDamper,
+    }
+    Solver { "PGS" => Pgs, "CG" => Cg, "Newton" => Newton; "CGStrict" => CgStrict }
+}
+
 /// Declares enums that only the model language has.
 macro_rules! keywords {
     ($($(#[$meta:meta])* $name:ident { $($word:literal => $variant:ident, $doc:literal;)+ })+) => {$(
@@ -52,12 +88,8 @@ words_of! {
         "normal" => Normal, "opacity" => Opacity, "emissive" => Emissive, "rgba" => Rgba,
         "orm" => Orm,
     }
-    Integrator {
-        "Euler" => Euler, "RK4" => Rk4, "implicit" => Implicit, "implicitfast" => ImplicitFast,
-    }
     Cone { "pyramidal" => Pyramidal, "elliptic" => Elliptic }
     JacobianType { "dense" => Dense, "sparse" => Sparse, "auto" => Auto }
-    Solver { "PGS" => Pgs, "CG" => Cg, "Newton" => Newton }
     DynType {
         "none" => None, "integrator" => Integrator, "filter" => Filter,
         "filterexact" => FilterExact, "muscle" => Muscle, "user" => User,

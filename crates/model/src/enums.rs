@@ -15,14 +15,22 @@ impl core::fmt::Display for NotAMember {
 
 impl core::error::Error for NotAMember {}
 
+/// Declares enumerations with MuJoCo's members; what goes beyond MuJoCo, marked by a `+`, has numbers from 100 on,
+/// which MuJoCo's own will not reach.
 macro_rules! enums {
-    ($($doc:literal $type:ident = $mj:literal { $($member:ident = $value:expr, $mj_member:literal;)* })*) => {
+    ($(
+        $doc:literal $type:ident = $mj:literal {
+            $($member:ident = $value:expr, $mj_member:literal;)*
+            $(+ $extra:ident = $extra_value:expr, $extra_doc:literal;)*
+        }
+    )*) => {
         $(
             #[doc = $doc]
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
             #[repr(i32)]
             pub enum $type {
                 $(#[doc = concat!("MuJoCo's `", $mj_member, "`.")] $member = $value,)*
+                $(#[doc = $extra_doc] $extra = $extra_value,)*
             }
 
             impl TryFrom<i32> for $type {
@@ -30,6 +38,7 @@ macro_rules! enums {
                 fn try_from(value: i32) -> Result<$type, NotAMember> {
                     match value {
                         $(x if x == $type::$member as i32 => Ok($type::$member),)*
+                        $(x if x == $type::$extra as i32 => Ok($type::$extra),)*
                         _ => Err(NotAMember(value)),
                     }
                 }
@@ -143,6 +152,7 @@ enums! {
         Rk4 = 1, "mjINT_RK4";
         Implicit = 2, "mjINT_IMPLICIT";
         ImplicitFast = 3, "mjINT_IMPLICITFAST";
+        + ImplicitSpringDamper = 100, "Implicit in the springs and dampers of joints: an extension.";
     }
     "Friction cone." Cone = "mjtCone" {
         Pyramidal = 0, "mjCONE_PYRAMIDAL";
@@ -157,6 +167,7 @@ enums! {
         Pgs = 0, "mjSOL_PGS";
         Cg = 1, "mjSOL_CG";
         Newton = 2, "mjSOL_NEWTON";
+        + CgStrict = 100, "Conjugate gradients that must converge: an extension.";
     }
     "Kind of equality constraint." EqualityType = "mjtEq" {
         Connect = 0, "mjEQ_CONNECT";

@@ -58,6 +58,11 @@ impl Model {
     }
 
     fn validate_constraints(&self) -> Result<(), InvalidModel> {
+        for (field, dims) in [("geom_condim", &self.geom_condim), ("pair_dim", &self.pair_dim)] {
+            if let Some(index) = dims.iter().position(|dim| ![1, 3, 4, 6].contains(dim)) {
+                return Err(bad(field, index, dims[index]));
+            }
+        }
         ids("pair_geom1", &self.pair_geom1, 0, self.ngeom)?;
         ids("pair_geom2", &self.pair_geom2, 0, self.ngeom)?;
         for i in 0..self.neq {
@@ -154,6 +159,12 @@ impl Model {
         }
         if entries > self.nJmom {
             return Err(InvalidModel { field: "nJmom", index: 0, value: self.nJmom as i64 });
+        }
+        for (i, &adr) in self.actuator_actadr.iter().enumerate() {
+            // an actuator without state has no address
+            if adr < -1 || (adr < 0) != (self.actuator_actnum[i] == 0) {
+                return Err(bad("actuator_actadr", i, adr));
+            }
         }
         blocks("actuator_actadr", &self.actuator_actadr, &self.actuator_actnum, self.na)
     }

@@ -34,6 +34,18 @@ pub(crate) struct SolverMemory {
     product: Vec<Real>,
     primal: primal::PrimalMemory,
     dual: dual::DualMemory,
+    /// Largest residual of the islands since the beginning of the step; only where convergence is
+    /// demanded.
+    pub(crate) residual: Real,
+}
+
+impl SolverMemory {
+    /// Keep the largest residual; one that is no number stays.
+    fn note_residual(&mut self, residual: Real) {
+        if residual > self.residual || residual.is_nan() {
+            self.residual = residual;
+        }
+    }
 }
 
 /// Compute `efc_force`, `qfrc_constraint` and `qacc`.

@@ -3,7 +3,7 @@ use alloc::vec::Vec;
 
 use ferrodyn_math::sparse::{Pattern, mul_symmetric, solve_ldl};
 use ferrodyn_math::{MIN_VAL, Real, add_scaled, dot, norm};
-use ferrodyn_model::{Cone, ConstraintState, Contact, Model};
+use ferrodyn_model::{Cone, ConstraintState, Contact, Model, Solver};
 
 use super::hessian::Hessian;
 use super::{RECORDED_ISLANDS, record};
@@ -138,6 +138,8 @@ struct Progress {
 struct Summary {
     iterations: i32,
     nnz: i32,
+    /// Scaled norm of the gradient at the end; only where convergence is demanded.
+    residual: Real,
 }
 
 /// Solve all constraints at once.
@@ -183,6 +185,7 @@ pub(super) fn solve_all(m: &Model, d: &mut World<'_>, newton: bool) {
         scale: super::dual::scale(m),
     };
     let summary = solve(m, &mut problem, &mut memory, newton, &mut stats, 0);
+    d.solver.note_residual(summary.residual);
     d.head.solver_niter[0] += summary.iterations;
     d.head.solver_nnz[0] = summary.nnz;
     d.work.solver = stats;
@@ -245,6 +248,7 @@ pub(super) fn solve_island(m: &Model, d: &mut World<'_>, island: usize, newton: 
         scale: 1.0 / inertia_sum,
     };
     let summary = solve(m, &mut problem, &mut memory, newton, &mut stats, island);
+    d.solver.note_residual(summary.residual);
     if island < RECORDED_ISLANDS {
         d.head.solver_niter[island] += summary.iterations;
         d.head.solver_nnz[island] = summary.nnz;
@@ -285,6 +289,7 @@ fn solve(
         *search = -mgrad;
     }
 
+    let strict = m.opt.solver == Solver::CgStrict as i32;
     let mut iterations = 0;
     while iterations < m.opt.iterations {
         mul_symmetric(&mut v.mv, p.inertia, &v.search, &p.pattern);
@@ -330,7 +335,7 @@ fn solve(
         };
         record(stats, island, iterations as usize, stat);
         iterations += 1;
-        if improvement < m.opt.tolerance || gradient < m.opt.tolerance {
+        if improvement < m.opt.tolerance && !strict || gradient < m.opt.tolerance {
             break;
         }
         let beta = if newton { 0.0 } else { polak_ribiere(v) };
@@ -338,7 +343,8 @@ fn solve(
             *search = if newton { -mgrad } else { -mgrad + beta * *search };
         }
     }
-    Summary { iterations, nnz: if newton { v.hessian.entries(nv) } else { 0 } }
+    let residual = if strict { p.scale * norm(&v.grad) } else { 0.0 };
+    Summary { iterations, nnz: if newton { v.hessian.entries(nv) } else { 0 }, residual }
 }
 
 /// How much of the last direction to keep; none where it would turn back.

@@ -63,10 +63,10 @@ attributes! {
         "o_solref" => o_solref: Partial<2>, "Override of the contact reference.";
         "o_solimp" => o_solimp: Partial<5>, "Override of the contact impedance.";
         "o_friction" => o_friction: Partial<5>, "Override of the contact friction.";
-        "integrator" => integrator: Integrator, "Numerical integrator.";
+        "integrator" | "ferrodyn:integrator" => integrator: Integrator, "Numerical integrator.";
         "cone" => cone: Cone, "Friction cone.";
         "jacobian" => jacobian: JacobianType, "Storage of the Jacobian.";
-        "solver" => solver: Solver, "Constraint solver.";
+        "solver" | "ferrodyn:solver" => solver: Solver, "Constraint solver.";
         "iterations" => iterations: i32, "Most iterations of the main solver.";
         "ls_iterations" => ls_iterations: i32, "Most iterations of the line search.";
         "noslip_iterations" => noslip_iterations: i32, "Most iterations of the noslip solver.";

@@ -59,8 +59,11 @@ impl Spec {
         let prepared = self.prepared();
         let spec = &*unify::unified(prepared.as_deref().unwrap_or(self), names);
         let mut xml = Xml::default();
-        let name = spec.model_name.clone().map(|name| ("model", name));
-        xml.begin("mujoco", &name.into_iter().collect::<Vec<_>>());
+        let mut root = Vec::from_iter(spec.model_name.clone().map(|name| ("model", name)));
+        if entries(&spec.option).iter().any(|(name, _)| name.starts_with("ferrodyn:")) {
+            root.push(("xmlns:ferrodyn", String::from("urn:ferrodyn")));
+        }
+        xml.begin("mujoco", &root);
         write_settings(&mut xml, spec);
         defaults::write_defaults(&mut xml, spec);
         outer::write_extension(&mut xml, spec);

@@ -4428,6 +4428,8 @@ def mj_objectVelocity(m: MjModel, d: MjData, objtype: int, objid: int, res: _Flo
     """Velocity of an object with a spatial frame, rotation first."""
 def mj_passive(m: MjModel, d: MjData) -> None:
     """Passive forces."""
+def mj_projectConstraint(m: MjModel, d: MjData) -> None:
+    """Inverse inertia along constraint rows."""
 def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: _Int32 | None, normal: _Float64 | None = None) -> float:
     """Distance along the ray `pnt + x vec` to the nearest visible geom, -1 if there is none."""
 def mj_rayHfield(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: _Float64 | None = None) -> float:

@@ -1,0 +1,129 @@
+//! Models on the edge: the state stays finite, or a report says what diverged.
+use ferrodyn::{
+    Cone, ConstraintType, Data, DivergedQuantity, Model, Solver, StepReport, load_model,
+};
+
+/// Run with every solver and cone; each world must stay finite or report what diverged.
+fn run_all(model: &Model, steps: usize, solvers: &[Solver]) -> Vec<(Data, StepReport)> {
+    let mut all = Vec::new();
+    for solver in solvers {
+        for cone in [Cone::Pyramidal, Cone::Elliptic] {
+            let mut model = model.clone();
+            model.edit(|m| {
+                m.opt.solver = *solver as i32;
+                m.opt.cone = cone as i32;
+            });
+            let mut data = model.make_data();
+            let report = data.step_n(&model, steps).unwrap();
+            let finite = data.qpos().iter().chain(data.qvel()).all(|x| x.is_finite());
+            match report.divergence {
+                None => assert!(finite, "{solver:?} {cone:?}"),
+                Some(divergence) => assert!(divergence.body < model.nbody && divergence.body > 0),
+            }
+            all.push((data, report));
+        }
+    }
+    all
+}
+
+const SOLVERS: [Solver; 3] = [Solver::Pgs, Solver::Cg, Solver::Newton];
+
+fn assert_calm(all: &[(Data, StepReport)]) {
+    for (data, report) in all {
+        assert!(report.divergence.is_none(), "{report:?}");
+        assert!(data.qvel().iter().all(|v| v.abs() < 100.0));
+    }
+}
+
+#[test]
+fn a_chain_of_almost_no_mass_carries_a_load() {
+    let mut xml = String::from("<mujoco><worldbody>");
+    for _ in 0..10 {
+        xml += "<body pos='0 0 -.1'><joint axis='0 1 0' range='-30 30'/>\
+                <inertial pos='0 0 -.05' mass='1e-6' diaginertia='1e-9 1e-9 1e-9'/>";
+    }
+    xml += "<body pos='0 0 -.1'><joint axis='0 1 0'/><geom size='.05' mass='10'/></body>";
+    xml += &"</body>".repeat(10);
+    let model = load_model(&(xml + "</worldbody></mujoco>")).unwrap();
+    run_all(&model, 300, &SOLVERS);
+}
+
+#[test]
+fn redundant_constraints_are_shared() {
+    let model = load_model(
+        "<mujoco><worldbody><body name='a' pos='0 0 1'><freejoint/><geom size='.1'/></body>\
+         <body name='b' pos='.3 0 1'><freejoint/><geom size='.1'/></body></worldbody>\
+         <equality><weld body1='a'/><weld body1='a'/><connect body1='a' anchor='0 0 0'/><weld body1='a' body2='b'/>\
+         <weld body1='b' body2='a'/><connect body1='b' anchor='0 0 0'/></equality></mujoco>",
+    )
+    .unwrap();
+    let all = run_all(&model, 300, &SOLVERS);
+    assert_calm(&all);
+    for (data, _) in &all {
+        assert!((data.qpos()[2] - 1.0).abs() < 0.01, "{:?}", data.qpos());
+    }
+}
+
+#[test]
+fn friction_may_be_very_much_harder_than_the_normal_force() {
+    let model = load_model(
+        "<mujoco><option impratio='1e5'/><worldbody><geom type='plane' size='1 1 .1'/>\
+         <body pos='0 0 .1'><freejoint/><geom type='box' size='.1 .1 .1'/></body>\
+         <body pos='.02 0 .3' euler='0 0 30'><freejoint/><geom type='box' size='.1 .1 .1' condim='6'/></body>\
+         </worldbody></mujoco>",
+    )
+    .unwrap();
+    assert_calm(&run_all(&model, 300, &SOLVERS));
+}
+
+#[test]
+fn large_steps_stay_finite() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/models/humanoid.xml");
+    let mut model = Model::from_xml_path(path).unwrap();
+    model.edit(|m| m.opt.timestep = 0.05);
+    run_all(&model, 200, &SOLVERS);
+}
+
+#[test]
+fn a_thousand_contacts_carry_one_body() {
+    let mut xml = String::from(
+        "<mujoco><worldbody><geom type='plane' size='9 9 .1'/><body pos='0 0 .1'><freejoint/>",
+    );
+    for i in 0..1000 {
+        let (x, y) = (0.2 * f64::from(i % 32), 0.2 * f64::from(i / 32));
+        xml += &format!("<geom size='.1' pos='{x} {y} -.001' mass='.01'/>");
+    }
+    let model = load_model(&(xml + "</body></worldbody></mujoco>")).unwrap();
+    // the dual solver keeps a matrix of all rows: too much for a test
+    let all = run_all(&model, 20, &[Solver::Cg, Solver::Newton]);
+    assert_calm(&all);
+    for (data, _) in &all {
+        assert_eq!(data.contacts().len(), 1000);
+        let weight: f64 = 1000.0 * 0.01 * 9.81;
+        assert!(data.qfrc_constraint()[2] > 0.5 * weight);
+    }
+}
+
+#[test]
+fn a_divergence_names_number_body_and_the_strongest_constraint() {
+    // a spring-like constraint that no explicit step can follow
+    let model = load_model(
+        "<mujoco><option timestep='.05'><flag autoreset='disable' refsafe='disable'/></option><worldbody>\
+         <body name='still' pos='9 0 0'><joint damping='1'/><geom size='.1'/></body>\
+         <body name='wild'><freejoint/><geom size='.1'/></body></worldbody>\
+         <equality><connect name='quiet' body1='still' anchor='0 0 0' active='false'/>\
+         <connect body1='wild' anchor='.5 0 0' solref='-1e9 -1'/></equality></mujoco>",
+    )
+    .unwrap();
+    let mut data = model.make_data();
+    data.qvel_mut()[3] = 1.0;
+    let divergence = data.step_n(&model, 200).unwrap().divergence.expect("a divergence");
+    assert_eq!(divergence.body, 2);
+    assert!(!divergence.was_reset);
+    assert!(matches!(divergence.quantity, DivergedQuantity::Qacc | DivergedQuantity::Qvel));
+    let row = divergence.constraint.expect("a row");
+    assert_eq!((row.kind, row.id), (ConstraintType::Equality, 1));
+    assert!(row.force.abs() > 1e3 || row.force.is_nan());
+    let text = divergence.to_string();
+    assert!(text.contains("body 2") && text.contains("Equality 1"), "{text}");
+}
