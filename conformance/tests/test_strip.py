@@ -108,7 +108,7 @@ def test_assets_that_stay_are_found(tmp_path):
 def test_the_rules_of_the_project_leave_a_scene_loadable(scene, tmp_path):
     out = strip_model(scene, scene.parent, RULES, tmp_path / "stripped")
     model = mujoco.MjModel.from_xml_path(str(out))
-    assert (model.nu, model.nsensor) == (0, 0)
+    assert (model.nu, model.nsensor) == (1, 2)
 
 
 def test_meshes_are_noticed_through_includes(tmp_path):

@@ -138,11 +138,6 @@ impl Model {
                 }
             };
             id("actuator_trnid", i, first, count)?;
-            let (adr, num) = (self.actuator_actadr[i] as i64, self.actuator_actnum[i] as i64);
-            let stateless = adr == -1 && num == 0;
-            if !stateless && (adr < 0 || num < 1 || adr + num > self.na as i64) {
-                return Err(bad("actuator_actadr", i, self.actuator_actadr[i]));
-            }
             match kind {
                 TransmissionType::SliderCrank => id("actuator_trnid", i, second, self.nsite)?,
                 TransmissionType::Site if second != -1 => {

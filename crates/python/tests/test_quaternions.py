@@ -189,6 +189,7 @@ def test_every_function_is_tested():
     tested = {name for name, *_ in CASES} | {name for name, _ in SCALARS}
     tested |= {"mju_normalize", "mju_normalize3", "mju_normalize4", "mju_quatIntegrate"}
     tested |= {"mju_mat2Rot", "mju_cholFactor", "mju_type2Str", "mju_str2Type"}
+    tested |= {"mju_rayGeom"}  # test_rays
     assert {name for name in ferrodyn.__all__ if name.startswith("mju_")} == tested
 
 
