@@ -143,7 +143,7 @@ fn everything_outside_the_tree_survives() {
               <pulley divisor="2"/><site site="s"/><site site="s2"/></spatial></tendon>
           <actuator><motor name="mo" joint="j"/><position joint="k" class="a"/>
             <general tendon="f" dyntype="filter" dynprm="0.2"/><plugin joint="j" plugin="mujoco.pid" instance="pid"/>
-            <plugin joint="k" plugin="mujoco.pid"><config key="ki" value="1.5"/></plugin></actuator>
+            <plugin joint="k" plugin="mujoco.pid" actdim="1"><config key="ki" value="1.5"/></plugin></actuator>
           <sensor><jointpos name="js" joint="j" noise="0.1"/><framepos objtype="site" objname="s"/>
             <user dim="2"/><contact geom1="g" data="found force" num="2"/></sensor>
           <keyframe><key name="home" qpos="0.1 0.2" ctrl="1 2 3 4 5"/><key time="3"/></keyframe>
