@@ -48,6 +48,9 @@ pub struct SparseFactor {
     /// For each row of the factor, its stretches of consecutive columns.
     run_start: Vec<usize>,
     runs: Vec<Run>,
+    /// Pattern of the matrix that was analyzed last.
+    known_start: Vec<usize>,
+    known_column: Vec<usize>,
 }
 
 /// Consecutive columns of a row.
@@ -78,8 +81,14 @@ fn subtract_runs(dense: &mut [Real], values: &[Real], runs: &[Run], end: usize, 
 const NONE: usize = usize::MAX;
 
 impl SparseFactor {
-    /// Find the pattern of the factor of a matrix given by its lower triangle.
+    /// Find the pattern of the factor of a matrix given by its lower triangle. It costs little
+    /// where the pattern of the matrix is that of the last call.
     pub fn analyze(&mut self, h: &SparseLower) {
+        if self.known_start == h.start && self.known_column == h.column {
+            return;
+        }
+        self.known_start.clone_from(&h.start);
+        self.known_column.clone_from(&h.column);
         let n = h.rows();
         // upper triangle: columns to the right of the diagonal
         self.right_start.clear();

@@ -227,15 +227,17 @@ impl Hessian {
         for r in 0..nv {
             let begin = h.column.len();
             h.start.push(begin);
-            let mut last: &[i32] = &[];
+            let mut last = None;
             for &(i, _) in &self.column_rows[self.column_start[r]..self.column_start[r + 1]] {
-                let columns = p.jacobian.sparse_row(i).1;
                 // rows of one constraint have the same columns
-                if columns == last {
+                let constraint = Some((p.rows.kind[i], p.rows.id[i]));
+                if constraint == last {
                     continue;
                 }
-                last = columns;
-                for c in columns.iter().map(|c| *c as usize).take_while(|c| *c <= r) {
+                last = constraint;
+                for c in
+                    p.jacobian.sparse_row(i).1.iter().map(|c| *c as usize).take_while(|c| *c <= r)
+                {
                     if self.mark[c] != r {
                         self.mark[c] = r;
                         h.column.push(c);
