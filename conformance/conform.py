@@ -33,6 +33,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--disable-constraints", action="store_true", help="set the CONSTRAINT disable flag in both engines")
     parser.add_argument("--until", choices=[name for name, _, _ in DATA_FIELDS], metavar="FIELD",
                         help="L2 only up to this field of the pipeline (contact.exclude: collision)")
+    parser.add_argument("--integrators", action="store_true", help="repeat L3 with each of the four integrators")
     parser.add_argument("--quick", action="store_true", help="the fast subset of quick.json, held against floor.json")
     parser.add_argument("--write-floor", action="store_true", help="store the counts of this run as its floor")
     parser.add_argument("--engine", default="ferrodyn", help="module under test; mujoco compares the oracle with itself")
@@ -52,7 +53,8 @@ def main() -> int:
         return 2
     rules = json.loads((HERE / "unsupported.json").read_text()) if args.strip else None
     level = min(LEVELS.index(args.level), LEVELS.index("L2")) if args.until else LEVELS.index(args.level)
-    options = dict(engine=args.engine, level=level, rules=rules, disable_constraints=args.disable_constraints, until=args.until)
+    options = dict(engine=args.engine, level=level, rules=rules, disable_constraints=args.disable_constraints, until=args.until,
+                   integrators=args.integrators)
     if args.model:
         return show_model(Path(args.model).resolve(), options, args.timeout)
     unknown = sorted(set(args.corpus or ()) - set(corpus.names()))
@@ -79,6 +81,8 @@ def show_model(path: Path, options: dict, timeout: float) -> int:
         needed = f", needed the shadow{states} for {', '.join(result.excused[level])}" if level in result.shadowed else ""
         print(f"{level} {outcome}{needed}" + (f": {result.reasons[level]}" if level in result.reasons else ""))
         print_misses([Miss(**miss) for miss in result.misses.get(level, [])])
+    for integrator, outcome in result.integrators.items():
+        print(f"L3 with {integrator}: {outcome}")
     return 0 if result.levels and set(result.levels.values()) == {"pass"} else 1
 
 

@@ -19,6 +19,9 @@ Models that the oracle refuses are listed in `golden/refused.json`, each with th
 
 Models with distance fields have a million numbers, so they have no such file. The contacts of their first state are in
 `contacts.json`: {NAME: [[GEOM1, GEOM2, DISTANCE, POSITION (3), NORMAL (3)], ...]}.
+
+The models of `models/kinds`, one for each kind of sensor and of actuator, are in `kinds.json`, with constraints active: {NAME:
+{"forward": {FIELD: [NUMBER, ...], ...}, "step20": {...}}}, computed from the keyframe with all controls at 0.6.
 """
 
 from __future__ import annotations
@@ -39,6 +42,8 @@ from ferrodyn_conform.states import State, install, rollout_states, seed_of
 
 HERE = Path(__file__).resolve().parent
 PICKED_STATES = (0, 11)  # the start, and a later state with applied forces
+KIND_FIELDS = ("qpos", "qvel", "act", "sensordata", "actuator_length", "actuator_velocity", "actuator_force", "qfrc_actuator")
+KIND_CONTROL = 0.6
 SKIPPED_PREFIXES = ("vis.", "solver.", "warning.")
 
 
@@ -100,6 +105,19 @@ def golden_contacts(model: mujoco.MjModel) -> list:
     return [[*c.geom.tolist(), c.dist, *c.pos.tolist(), *c.frame[:3].tolist()] for c in data.contact]
 
 
+def golden_kind(path: Path) -> dict:
+    """What a sensor measures and an actuator does, in the state of the keyframe and twenty steps later."""
+    model = mujoco.MjModel.from_xml_path(str(path))
+    data = mujoco.MjData(model)
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    data.ctrl[:] = KIND_CONTROL
+    mujoco.mj_forward(model, data)
+    result = {"forward": {name: getattr(data, name).tolist() for name in KIND_FIELDS if getattr(data, name).size}}
+    mujoco.mj_step(model, data, 20)
+    result["step20"] = {name: getattr(data, name).tolist() for name in KIND_FIELDS if getattr(data, name).size}
+    return result
+
+
 def main() -> int:
     """Writes all files; files of models that no longer exist are removed."""
     folder = HERE / "golden"
@@ -119,6 +137,8 @@ def main() -> int:
         content["states"] = [golden_state(model, states[i]) for i in PICKED_STATES]
         write(folder, path, content)
         written.add(f"{path.stem}.json")
+    kinds = {path.stem: golden_kind(path) for path in sorted((HERE / "models/kinds").glob("*_*.xml"))}
+    (HERE / "kinds.json").write_text(json.dumps(kinds, indent=1) + "\n")
     (HERE / "contacts.json").write_text(json.dumps(contacts) + "\n")
     (folder / "refused.json").write_text(json.dumps(refused, indent=1) + "\n")
     for file in folder.glob("*.json"):

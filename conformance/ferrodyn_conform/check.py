@@ -17,6 +17,10 @@ from .states import rollout_states, seed_of
 from .strip import Rules, strip_model
 
 LEVELS = ("L0", "L1", "L2", "L3", "L4")
+INTEGRATORS = {
+    "Euler": mujoco.mjtIntegrator.mjINT_EULER, "RK4": mujoco.mjtIntegrator.mjINT_RK4,
+    "implicit": mujoco.mjtIntegrator.mjINT_IMPLICIT, "implicitfast": mujoco.mjtIntegrator.mjINT_IMPLICITFAST,
+}
 _DIMENSIONS = ("nq", "nv", "nu", "na", "nbody", "nmocap", "nuserdata", "neq")
 KEPT_MISSES = 200
 REFUSAL_LOST = "refused by the oracle only because of what was stripped"
@@ -34,6 +38,7 @@ class Task:
     rules: dict | None = None  # what to strip; None: load the model as it is
     disable_constraints: bool = False
     until: str | None = None  # last field of the pipeline that is compared
+    integrators: bool = False  # compare a step with each integrator, too
     oracle_loads: bool | None = None  # whether the oracle loads the unmodified model; None: not known
 
     @property
@@ -54,6 +59,8 @@ class Result:
     excused: dict[str, list[str]] = field(default_factory=dict)  # fields that passed only because of it
     errors: dict[str, dict[str, float]] = field(default_factory=dict)
     misses: dict[str, list[dict]] = field(default_factory=dict)
+    integrators: dict[str, str] = field(default_factory=dict)  # integrator -> "pass", or what differs after a step with it
+    iterations: tuple[int, int] = (0, 0)  # steps of L3 with the oracle's iteration counts, and steps that solved constraints
     stripped: bool = False
     note: str = ""  # why a model could not be compared at all
 
@@ -230,3 +237,18 @@ def _check_dynamics(task: Task, engine, oracle_model: mujoco.MjModel, engine_mod
             result.fail(level, f"{type(error).__name__}: {one_line(error)}")
             continue
         result.record(level, outcome.misses, outcome.errors, outcome.shadowed, outcome.excused)
+        if level == "L3":
+            result.iterations = (outcome.same_iterations, outcome.solved)
+    if task.integrators and task.level >= LEVELS.index("L3"):
+        result.integrators = {name: _check_integrator(name, engine, oracle_model, engine_model, states, seed) for name in INTEGRATORS}
+
+
+def _check_integrator(name: str, engine, oracle_model: mujoco.MjModel, engine_model: object, states: list, seed: int) -> str:
+    """L3 with another integrator than the model's own."""
+    for model in (oracle_model, engine_model):
+        model.opt.integrator = int(INTEGRATORS[name])
+    try:
+        outcome = level_run.compare_steps(engine, oracle_model, engine_model, states, seed)
+    except Exception as error:  # the engine lacks something or refuses; that is the result
+        return f"{type(error).__name__}: {one_line(error)}"
+    return f"{outcome.misses[0].field} differs" if outcome.misses else "pass"

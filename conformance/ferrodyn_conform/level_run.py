@@ -25,6 +25,8 @@ class Outcome:
     errors: dict[str, float] = field(default_factory=dict)
     shadowed: int = 0
     excused: set[str] = field(default_factory=set)
+    solved: int = 0  # steps in which the oracle solved constraints
+    same_iterations: int = 0  # of these, steps with the same number of iterations in every island
 
 
 def compare_steps(engine, oracle_model: mujoco.MjModel, engine_model: object, states: list[State], seed: int) -> Outcome:
@@ -37,6 +39,9 @@ def compare_steps(engine, oracle_model: mujoco.MjModel, engine_model: object, st
         install(engine, engine_model, other, state)
         mujoco.mj_step(oracle_model, oracle)
         engine.mj_step(engine_model, other)
+        if oracle.nefc:
+            outcome.solved += 1
+            outcome.same_iterations += np.array_equal(oracle.solver_niter, other.solver_niter)
         iterative = iterative_contacts(oracle_model, oracle).any()
         tolerance = fields.STEP_ITERATIVE if iterative else fields.STEP_CLOSED_FORM
         expected, found = step_result(oracle), step_result(other)

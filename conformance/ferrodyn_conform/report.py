@@ -93,6 +93,13 @@ def largest_errors(run: Run) -> dict[str, dict[str, list[list]]]:
     }
 
 
+def integrators(results: list[Result]) -> dict[str, dict[str, int]]:
+    """Integrator -> models compared after a step with it, and those that pass."""
+    names = list(dict.fromkeys(name for r in results for name in r.integrators))
+    outcomes = {name: [r.integrators[name] for r in results if name in r.integrators] for name in names}
+    return {name: {"models": len(found), "pass": found.count("pass")} for name, found in outcomes.items()}
+
+
 def as_json(run: Run) -> dict:
     """The whole report as plain data."""
     by_corpus: dict[str, list[Result]] = defaultdict(list)
@@ -113,6 +120,10 @@ def as_json(run: Run) -> dict:
         "needed_shadow": {
             level: sum(1 for r in run.results if r.shadowed.get(level) and r.levels.get(level) == "pass") for level in run.levels
         },
+        "iterations": {
+            "same": sum(r.iterations[0] for r in run.results), "solved": sum(r.iterations[1] for r in run.results),
+        },
+        "integrators": integrators(run.results),
         "reasons": [{"reason": text, "models": number, "example": example} for text, number, example in reasons(run)],
         "largest_errors": largest_errors(run),
         "models": {
@@ -123,6 +134,9 @@ def as_json(run: Run) -> dict:
 
 def _model_entry(result: Result) -> dict:
     entry: dict = {"levels": result.levels}
+    failing = {name: outcome for name, outcome in result.integrators.items() if outcome != "pass"}
+    if failing:
+        entry["integrators"] = failing
     for key in ("reasons", "shadowed", "note", "stripped"):
         value = getattr(result, key)
         if value:
@@ -148,6 +162,13 @@ def as_markdown(data: dict) -> str:
     needed = ", ".join(f"{level}: {number}" for level, number in data["needed_shadow"].items() if level >= "L2")
     if needed:
         lines += [f"Passes that needed the shadow: {needed}.", ""]
+    if data["iterations"]["solved"]:
+        same, solved = data["iterations"]["same"], data["iterations"]["solved"]
+        lines += [f"Solver iterations: the same number in every island in {same} of {solved} steps of L3 with constraints "
+                  f"({100 * same / solved:.1f} %).", ""]
+    if data["integrators"]:
+        parts = [f"{name} {c['pass']} of {c['models']}" for name, c in data["integrators"].items()]
+        lines += ["L3 with an integrator forced: " + ", ".join(parts) + ".", ""]
     for name, why in data["corpora_skipped"].items():
         lines.append(f"Corpus {name} was skipped: {why}.")
     refused = ", ".join(f"{name} {number}" for name, number in data["oracle_refuses"].items() if number)

@@ -20,10 +20,15 @@ pub struct HeightField<'a> {
 }
 
 impl HeightField<'_> {
-    /// The point of the surface over a grid node.
-    pub fn node(&self, row: usize, column: usize) -> Vec3 {
-        let dx = (2.0 * self.size[0]) / (self.columns - 1) as Real;
-        let dy = (2.0 * self.size[1]) / (self.rows - 1) as Real;
+    /// Distances between neighbouring nodes, along x and y.
+    pub fn spacing(&self) -> [Real; 2] {
+        let step = |half: Real, nodes: usize| (2.0 * half) / (nodes - 1) as Real;
+        [step(self.size[0], self.columns), step(self.size[1], self.rows)]
+    }
+
+    /// The point of the surface over a node of the grid with that spacing.
+    #[inline]
+    pub fn node(&self, [dx, dy]: [Real; 2], row: usize, column: usize) -> Vec3 {
         let height = self.data[row * self.columns + column] as Real * self.size[2];
         Vec3::new(dx * column as Real - self.size[0], dy * row as Real - self.size[1], height)
     }
@@ -92,11 +97,13 @@ pub fn height_field_convex(
     let (first_column, last_column) = cells(low[0], high[0], half_x, field.columns);
     let (first_row, last_row) = cells(low[1], high[1], half_y, field.rows);
     object.margin = margin;
+    let spacing = field.spacing();
+    let mut prism = Convex::new(ConvexShape::Point, Pose::at(Vec3::ZERO), 0.0);
 
     for row in first_row..last_row {
         // nodes of the strip in order: upper and lower node of each column
         let node = |i: usize| {
-            let mut point = field.node(row + 1 - i % 2, first_column + i / 2);
+            let mut point = field.node(spacing, row + 1 - i % 2, first_column + i / 2);
             point[2] += margin;
             point
         };
@@ -108,8 +115,7 @@ pub fn height_field_convex(
             }
             let lower = triangle.map(|v| Vec3::new(v[0], v[1], -base));
             let corners = [lower[0], lower[1], lower[2], triangle[0], triangle[1], triangle[2]];
-            let prism = ConvexShape::Prism(corners);
-            let mut prism = Convex::new(prism, Pose::at(Vec3::ZERO), 0.0);
+            prism.shape = ConvexShape::Prism(corners);
             let dist = solver.run(settings, &mut prism, &mut object, 1, 0.0);
             if let Some((on_a, on_b)) = solver.witness().filter(|_| dist < 0.0) {
                 let normal = (on_a - on_b).normalize().0;

@@ -247,37 +247,37 @@ fn copy_inertia(m: &Model, d: &mut World<'_>) {
     let whole = is_whole(m, d);
     let w = &mut *d.work;
     let count = d.head.nidof as usize;
-    for array in [&mut w.iM_rownnz, &mut w.iM_rowadr] {
-        array.resize(count, 0);
+    for array in [&mut w.iM_rownnz, &mut w.iM_rowadr, &mut w.iM_colind] {
+        array.clear();
+    }
+    for array in [&mut w.iM, &mut w.iLD, &mut w.iLDiagInv] {
+        array.clear();
+    }
+    if whole {
+        w.iM_rownnz.extend_from_slice(&m.M_rownnz);
+        w.iM_rowadr.extend_from_slice(&m.M_rowadr);
+        w.iM_colind.extend_from_slice(&m.M_colind);
+        w.iM.extend_from_slice(d.M);
+        w.iLD.extend_from_slice(d.qLD);
+        w.iLDiagInv.extend_from_slice(d.qLDiagInv);
+        return;
+    }
+    for i in 0..count {
+        let dof = w.map_idof2dof[i] as usize;
+        let first = w.island_idofadr[w.dof_island[dof] as usize];
+        let start = m.M_rowadr[dof] as usize;
+        let row = start..start + m.M_rownnz[dof] as usize;
+        w.iM_rowadr.push(w.iM.len() as i32);
+        w.iM_rownnz.push(m.M_rownnz[dof]);
+        let columns = m.M_colind[row.clone()].iter();
+        w.iM_colind.extend(columns.map(|c| w.map_dof2idof[*c as usize] - first));
+        w.iM.extend_from_slice(&d.M[row.clone()]);
+        w.iLD.extend_from_slice(&d.qLD[row]);
+        w.iLDiagInv.push(d.qLDiagInv[dof]);
     }
     w.iM_colind.resize(m.nC, 0);
     w.iM.resize(m.nC, 0.0);
     w.iLD.resize(m.nC, 0.0);
-    w.iLDiagInv.resize(count, 0.0);
-    if whole {
-        w.iM_rownnz.copy_from_slice(&m.M_rownnz);
-        w.iM_rowadr.copy_from_slice(&m.M_rowadr);
-        w.iM_colind.copy_from_slice(&m.M_colind);
-        w.iM.copy_from_slice(d.M);
-        w.iLD.copy_from_slice(d.qLD);
-        w.iLDiagInv.copy_from_slice(d.qLDiagInv);
-        return;
-    }
-    let mut at = 0;
-    for i in 0..count {
-        let dof = w.map_idof2dof[i] as usize;
-        let first = w.island_idofadr[w.dof_island[dof] as usize];
-        let (from, nnz) = (m.M_rowadr[dof] as usize, m.M_rownnz[dof] as usize);
-        w.iM_rowadr[i] = at as i32;
-        w.iM_rownnz[i] = nnz as i32;
-        for k in 0..nnz {
-            w.iM_colind[at + k] = w.map_dof2idof[m.M_colind[from + k] as usize] - first;
-        }
-        w.iM[at..at + nnz].copy_from_slice(&d.M[from..from + nnz]);
-        w.iLD[at..at + nnz].copy_from_slice(&d.qLD[from..from + nnz]);
-        w.iLDiagInv[i] = d.qLDiagInv[dof];
-        at += nnz;
-    }
 }
 
 fn order_rows(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
@@ -334,21 +334,23 @@ fn copy_jacobian(m: &Model, d: &mut World<'_>) {
     let whole = is_whole(m, d);
     let w = &mut *d.work;
     let count = d.head.nefc as usize;
-    w.iefc_J.resize(d.head.nJ as usize, 0.0);
-    for array in [&mut w.iefc_J_rownnz, &mut w.iefc_J_rowadr, &mut w.iefc_J_rowsuper] {
-        array.resize(count, 0);
-    }
     if whole {
-        w.iefc_J.copy_from_slice(&w.efc_J);
-        if is_sparse(m) {
-            w.iefc_J_colind.clone_from(&w.efc_J_colind);
-            w.iefc_J_rownnz.copy_from_slice(&w.efc_J_rownnz);
-            w.iefc_J_rowadr.copy_from_slice(&w.efc_J_rowadr);
-            w.iefc_J_rowsuper.copy_from_slice(&w.efc_J_rowsuper);
-        }
+        w.iefc_J.clone_from(&w.efc_J);
+        w.iefc_J_colind.clone_from(&w.efc_J_colind);
+        w.iefc_J_rownnz.clone_from(&w.efc_J_rownnz);
+        w.iefc_J_rowadr.clone_from(&w.efc_J_rowadr);
+        w.iefc_J_rowsuper.clone_from(&w.efc_J_rowsuper);
         return;
     }
+    w.iefc_J.clear();
+    for array in [&mut w.iefc_J_rownnz, &mut w.iefc_J_rowadr, &mut w.iefc_J_colind] {
+        array.clear();
+    }
+    w.iefc_J_rowsuper.resize(count, 0);
     if !is_sparse(m) {
+        w.iefc_J.resize(d.head.nJ as usize, 0.0);
+        w.iefc_J_rownnz.resize(count, 0);
+        w.iefc_J_rowadr.resize(count, 0);
         for island in 0..d.head.nisland as usize {
             let (row, rows) = (w.island_iefcadr[island] as usize, w.island_nefc[island] as usize);
             let (dof, dofs) = (w.island_idofadr[island] as usize, w.island_nv[island] as usize);
@@ -363,19 +365,16 @@ fn copy_jacobian(m: &Model, d: &mut World<'_>) {
         }
         return;
     }
-    w.iefc_J_colind.resize(d.head.nJ as usize, 0);
-    let mut at = 0;
     for i in 0..count {
         let row = w.map_iefc2efc[i] as usize;
         let first = w.island_idofadr[w.efc_island[row] as usize];
-        let (from, nnz) = (w.efc_J_rowadr[row] as usize, w.efc_J_rownnz[row] as usize);
-        w.iefc_J_rowadr[i] = at as i32;
-        w.iefc_J_rownnz[i] = nnz as i32;
-        for k in 0..nnz {
-            w.iefc_J_colind[at + k] = w.map_dof2idof[w.efc_J_colind[from + k] as usize] - first;
-        }
-        w.iefc_J[at..at + nnz].copy_from_slice(&w.efc_J[from..from + nnz]);
-        at += nnz;
+        let start = w.efc_J_rowadr[row] as usize;
+        let entries = start..start + w.efc_J_rownnz[row] as usize;
+        w.iefc_J_rowadr.push(w.iefc_J.len() as i32);
+        w.iefc_J_rownnz.push(w.efc_J_rownnz[row]);
+        let columns = w.efc_J_colind[entries.clone()].iter();
+        w.iefc_J_colind.extend(columns.map(|c| w.map_dof2idof[*c as usize] - first));
+        w.iefc_J.extend_from_slice(&w.efc_J[entries]);
     }
     for island in 0..d.head.nisland as usize {
         let start = w.island_iefcadr[island] as usize;

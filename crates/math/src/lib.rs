@@ -25,6 +25,7 @@ mod quat;
 mod scalar;
 pub mod sparse;
 mod sparse_cholesky;
+mod sparse_rows;
 mod spatial;
 mod vec3;
 mod wide;
@@ -39,5 +40,6 @@ pub use scalar::{
     sqrt, tan,
 };
 pub use sparse_cholesky::{SparseFactor, SparseLower, Which};
+pub use sparse_rows::SparseRows;
 pub use spatial::{Inertia10, Spatial, transform_spatial};
 pub use vec3::Vec3;

@@ -169,10 +169,12 @@ pub fn mul_symmetric(res: &mut [Real], mat: &[Real], v: &[Real], p: &Pattern<'_>
     for i in 0..n {
         let start = p.rowadr[i] as usize;
         let end = start + p.rownnz[i] as usize - 1;
+        let (mut sum, own) = (res[i], v[i]);
         for (m, &j) in mat[start..end].iter().zip(&p.colind[start..end]) {
-            res[i] += m * v[j as usize];
-            res[j as usize] += m * v[i];
+            sum += m * v[j as usize];
+            res[j as usize] += m * own;
         }
+        res[i] = sum;
     }
 }
 

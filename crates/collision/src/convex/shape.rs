@@ -47,9 +47,10 @@ pub struct Convex<'a> {
 }
 
 /// What a sphere or capsule has around its point or segment.
-pub(super) struct Shell<'a> {
-    shape: ConvexShape<'a>,
+pub(super) struct Shell {
     margin: Real,
+    /// Radius without the margin.
+    own: Real,
     /// Radius and half of the margin.
     pub(super) radius: Real,
 }
@@ -61,26 +62,28 @@ impl<'a> Convex<'a> {
     }
 
     /// Make a sphere a point and a capsule a segment, without margin; what was taken away.
-    pub(super) fn shrink_to_core(&mut self) -> Option<Shell<'a>> {
-        let (core, radius) = match self.shape {
+    pub(super) fn shrink_to_core(&mut self) -> Option<Shell> {
+        let (core, own) = match self.shape {
             ConvexShape::Sphere(radius) => (ConvexShape::Point, radius),
             ConvexShape::Capsule(radius, half_length) => {
                 (ConvexShape::Segment(half_length), radius)
             }
             _ => return None,
         };
-        let radius = radius + 0.5 * self.margin;
-        let shell = Shell { shape: self.shape, margin: self.margin, radius };
+        let shell = Shell { margin: self.margin, own, radius: own + 0.5 * self.margin };
         self.shape = core;
         self.margin = 0.0;
         Some(shell)
     }
 
     /// Give back what [`Convex::shrink_to_core`] took away.
-    pub(super) fn grow_again(&mut self, shell: Option<Shell<'a>>) {
+    pub(super) fn grow_again(&mut self, shell: Option<Shell>) {
         if let Some(shell) = shell {
-            self.shape = shell.shape;
             self.margin = shell.margin;
+            self.shape = match self.shape {
+                ConvexShape::Segment(half_length) => ConvexShape::Capsule(shell.own, half_length),
+                _ => ConvexShape::Sphere(shell.own),
+            };
         }
     }
 

@@ -38,8 +38,7 @@ pub fn ray_height_field(ray: &Ray, pose: &Pose, field: &HeightField<'_>) -> Opti
             segment = [enter, x];
         }
     }
-    let dx = (2.0 * half_x) / (field.columns - 1) as Real;
-    let dy = (2.0 * half_y) / (field.rows - 1) as Real;
+    let spacing @ [dx, dy] = field.spacing();
     let [x0, x1] = segment.map(|s| (p[0] + s * v[0] + half_x) / dx);
     let [y0, y1] = segment.map(|s| (p[1] + s * v[1] + half_y) / dy);
 
@@ -47,9 +46,11 @@ pub fn ray_height_field(ray: &Ray, pose: &Pose, field: &HeightField<'_>) -> Opti
     let across = Across::new(v);
     for r in nodes(y0, y1, field.rows) {
         for c in nodes(x0, x1, field.columns) {
-            let (first, last) = (field.node(r, c), field.node(r + 1, c + 1));
-            let triangles =
-                [[first, field.node(r, c + 1), last], [first, last, field.node(r + 1, c)]];
+            let (first, last) = (field.node(spacing, r, c), field.node(spacing, r + 1, c + 1));
+            let triangles = [
+                [first, field.node(spacing, r, c + 1), last],
+                [first, last, field.node(spacing, r + 1, c)],
+            ];
             for triangle in triangles {
                 if let Some(found) = ray_triangle(triangle, &local, &across)
                     && best.is_none_or(|(x, _)| found.0 < x)

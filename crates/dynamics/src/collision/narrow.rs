@@ -1,11 +1,11 @@
 //! The contacts of one pair of geoms.
 use ferrodyn_collision::{
-    Convex, ConvexPair, ConvexShape, box_box, capsule_box, capsule_capsule, convex_convex,
-    height_field_convex, plane_box, plane_capsule, plane_cylinder, plane_ellipsoid, plane_mesh,
-    plane_sphere, sdf_sdf, sphere_box, sphere_capsule, sphere_cylinder, sphere_sphere,
+    ContactPoint, Convex, ConvexPair, ConvexShape, box_box, capsule_box, capsule_capsule,
+    convex_convex, height_field_convex, plane_box, plane_capsule, plane_cylinder, plane_ellipsoid,
+    plane_mesh, plane_sphere, sdf_sdf, sphere_box, sphere_capsule, sphere_cylinder, sphere_sphere,
     spheres_apart,
 };
-use ferrodyn_math::Real;
+use ferrodyn_math::{Mat3, Real};
 use ferrodyn_model::{EnableBit, GeomType, Model, SleepState};
 
 use super::geom::{convex_settings, convex_shape, height_field, mesh_shape, pose};
@@ -77,8 +77,24 @@ fn find_points(m: &Model, d: &mut World<'_>, g1: usize, g2: usize, margin: Real)
 
 /// Append the points that were found to the contacts of the world.
 fn add_contacts(m: &Model, d: &mut World<'_>, g1: usize, g2: usize, params: &ContactParams) {
-    for point in d.collision.points.iter() {
-        d.work.contact.push(params.contact(m, point, g1, g2));
+    let points = &d.collision.points;
+    let contacts = &mut d.work.contact;
+    let first = contacts.len();
+    contacts.resize(first + points.len(), params.contact(m, g1, g2));
+    let mut last: Option<(&ContactPoint, Mat3)> = None;
+    for (contact, point) in contacts[first..].iter_mut().zip(points.iter()) {
+        contact.dist = point.dist;
+        contact.pos = point.pos;
+        contact.exclude = i32::from(point.dist >= contact.includemargin);
+        contact.frame = match last {
+            Some((other, frame))
+                if other.normal == point.normal && other.tangent == point.tangent =>
+            {
+                frame
+            }
+            _ => point.frame(),
+        };
+        last = Some((point, contact.frame));
     }
 }
 

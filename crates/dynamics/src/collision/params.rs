@@ -1,6 +1,5 @@
 //! The parameters of a contact, from two geoms or from an explicit pair.
 use bytemuck::Zeroable;
-use ferrodyn_collision::ContactPoint;
 use ferrodyn_math::{MIN_VAL, Real};
 use ferrodyn_model::{Contact, EnableBit, Model};
 
@@ -67,12 +66,9 @@ impl ContactParams {
         }
     }
 
-    /// A contact at a point.
-    pub(super) fn contact(&self, m: &Model, point: &ContactPoint, g1: usize, g2: usize) -> Contact {
+    /// A contact of the pair that has no place yet.
+    pub(super) fn contact(&self, m: &Model, g1: usize, g2: usize) -> Contact {
         let mut contact = Contact {
-            dist: point.dist,
-            pos: point.pos,
-            frame: point.frame(),
             includemargin: self.include_margin,
             friction: self.friction.map(|f| f.max(MIN_FRICTION)),
             solref: self.solref,
@@ -85,7 +81,6 @@ impl ContactParams {
             flex: [-1; 2],
             elem: [-1; 2],
             vert: [-1; 2],
-            exclude: i32::from(point.dist >= self.include_margin),
             efc_address: -1,
             ..Contact::zeroed()
         };

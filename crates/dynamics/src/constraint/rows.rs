@@ -1,5 +1,5 @@
 //! Appending rows, and products with the constraint Jacobian.
-use ferrodyn_math::{Real, dot};
+use ferrodyn_math::{Real, SparseRows, add_scaled, dot};
 use ferrodyn_model::{ConstraintType, Model};
 
 use crate::tendon::is_sparse;
@@ -68,18 +68,21 @@ pub(super) fn add_rows(m: &Model, d: &mut World<'_>, new: &NewRows<'_>) {
     }
 }
 
+/// The sparse constraint Jacobian.
+fn sparse_jacobian(w: &Work) -> SparseRows<'_> {
+    SparseRows {
+        values: &w.efc_J,
+        rownnz: &w.efc_J_rownnz,
+        rowadr: &w.efc_J_rowadr,
+        colind: &w.efc_J_colind,
+        rowsuper: &w.efc_J_rowsuper,
+    }
+}
+
 /// `res = J vec`.
 pub(crate) fn mul_jac_vec(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
     if is_sparse(m) {
-        for (r, res) in res.iter_mut().enumerate() {
-            let start = w.efc_J_rowadr[r] as usize;
-            let row = start..start + w.efc_J_rownnz[r] as usize;
-            let mut sum = 0.0;
-            for (x, c) in w.efc_J[row.clone()].iter().zip(&w.efc_J_colind[row]) {
-                sum += x * vec[*c as usize];
-            }
-            *res = sum;
-        }
+        sparse_jacobian(w).mul(res, vec);
     } else {
         for (row, res) in w.efc_J.chunks_exact(m.nv.max(1)).zip(res) {
             *res = dot(row, vec);
@@ -89,21 +92,13 @@ pub(crate) fn mul_jac_vec(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
 
 /// `res = Jᵀ vec`.
 pub(crate) fn mul_jac_transposed(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
-    res.fill(0.0);
     if is_sparse(m) {
-        for (r, x) in vec.iter().enumerate().filter(|(_, x)| **x != 0.0) {
-            let start = w.efc_J_rowadr[r] as usize;
-            let row = start..start + w.efc_J_rownnz[r] as usize;
-            for (j, c) in w.efc_J[row.clone()].iter().zip(&w.efc_J_colind[row]) {
-                res[*c as usize] += j * x;
-            }
-        }
+        sparse_jacobian(w).mul_transposed(res, vec);
     } else {
+        res.fill(0.0);
         for (row, x) in w.efc_J.chunks_exact(m.nv.max(1)).zip(vec) {
             if *x != 0.0 {
-                for (res, j) in res.iter_mut().zip(row) {
-                    *res += j * x;
-                }
+                add_scaled(res, row, *x);
             }
         }
     }

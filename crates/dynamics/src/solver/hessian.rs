@@ -2,8 +2,8 @@
 use alloc::vec::Vec;
 
 use ferrodyn_math::{
-    MIN_VAL, Real, SparseFactor, SparseLower, Which, add_scaled, factor_dense, solve_dense, sqrt,
-    update_dense,
+    MIN_VAL, Real, SparseFactor, SparseLower, SparseRows, Which, add_scaled, factor_dense,
+    solve_dense, sqrt, update_dense,
 };
 use ferrodyn_model::ConstraintState;
 
@@ -22,9 +22,11 @@ pub(super) struct Hessian {
     reserved: usize,
     /// The factor with the contacts on the boundary of their cones.
     cone: Vec<Real>,
-    /// Rows of `J` by column: for each degree of freedom, rows and values.
-    column_start: Vec<usize>,
-    column_rows: Vec<(usize, Real)>,
+    /// Groups of rows of `J` that share their columns.
+    groups: Vec<(usize, usize)>,
+    /// For each degree of freedom, the groups that it is in and its place among their columns.
+    member_start: Vec<usize>,
+    members: Vec<(usize, usize)>,
     accumulator: Vec<Real>,
     mark: Vec<usize>,
     vector: Vec<Real>,
@@ -38,15 +40,19 @@ impl Hessian {
     /// Compute the Hessian for the present states; for a sparse one, find its pattern first.
     pub(super) fn make(&mut self, p: &Problem<'_>) {
         let nv = p.pattern.rownnz.len();
-        self.sparse = matches!(p.jacobian, Jacobian::Sparse { .. });
         self.elliptic = p.is_elliptic();
-        if self.sparse {
-            self.transpose(p, nv);
-            self.find_pattern(p, nv);
-            self.fill_sparse(p, nv);
-            self.factor.analyze(&self.matrix);
-        } else {
-            self.fill_dense(p, nv);
+        match &p.jacobian {
+            Jacobian::Sparse(rows) => {
+                self.sparse = true;
+                self.find_members(rows, nv);
+                self.find_pattern(p, rows, nv);
+                self.fill_sparse(p, rows, nv);
+                self.factor.analyze(&self.matrix);
+            }
+            Jacobian::Dense { .. } => {
+                self.sparse = false;
+                self.fill_dense(p, nv);
+            }
         }
     }
 
@@ -64,16 +70,19 @@ impl Hessian {
     /// that this counts as.
     pub(super) fn factor(&mut self, p: &Problem<'_>, refill: bool, cones: usize) -> i32 {
         let nv = p.pattern.rownnz.len();
-        if self.sparse {
-            if refill {
-                self.fill_sparse(p, nv);
+        match &p.jacobian {
+            Jacobian::Sparse(rows) => {
+                if refill {
+                    self.fill_sparse(p, rows, nv);
+                }
+                self.factor.factor(&self.matrix, MIN_VAL);
             }
-            self.factor.factor(&self.matrix, MIN_VAL);
-        } else {
-            if refill {
-                self.fill_dense(p, nv);
+            Jacobian::Dense { .. } => {
+                if refill {
+                    self.fill_dense(p, nv);
+                }
+                factor_dense(&mut self.dense, nv, MIN_VAL);
             }
-            factor_dense(&mut self.dense, nv, MIN_VAL);
         }
         let mut updates = p.state.len() as i32;
         if cones > 0 {
@@ -184,27 +193,28 @@ impl Hessian {
         }
     }
 
-    /// The rows of the Jacobian by column.
-    fn transpose(&mut self, p: &Problem<'_>, nv: usize) {
-        self.column_start.clear();
-        self.column_start.resize(nv + 1, 0);
-        for i in 0..p.state.len() {
-            for c in p.jacobian.sparse_row(i).1 {
-                self.column_start[*c as usize + 1] += 1;
+    /// The groups of rows, and for each degree of freedom those that it is in.
+    fn find_members(&mut self, rows: &SparseRows<'_>, nv: usize) {
+        self.groups.clear();
+        self.groups.extend(rows.groups());
+        self.member_start.clear();
+        self.member_start.resize(nv + 1, 0);
+        for (first, _) in &self.groups {
+            for c in rows.row(*first).1 {
+                self.member_start[*c as usize + 1] += 1;
             }
         }
         for c in 0..nv {
-            self.column_start[c + 1] += self.column_start[c];
+            self.member_start[c + 1] += self.member_start[c];
         }
         self.mark.clear();
-        self.mark.extend_from_slice(&self.column_start[..nv]);
-        self.column_rows.clear();
-        self.column_rows.resize(self.column_start[nv], (0, 0.0));
-        for i in 0..p.state.len() {
-            let (values, columns) = p.jacobian.sparse_row(i);
-            for (x, c) in values.iter().zip(columns) {
+        self.mark.extend_from_slice(&self.member_start[..nv]);
+        self.members.clear();
+        self.members.resize(self.member_start[nv], (0, 0));
+        for (group, (first, _)) in self.groups.iter().enumerate() {
+            for (place, c) in rows.row(*first).1.iter().enumerate() {
                 let slot = &mut self.mark[*c as usize];
-                self.column_rows[*slot] = (i, *x);
+                self.members[*slot] = (group, place);
                 *slot += 1;
             }
         }
@@ -212,7 +222,7 @@ impl Hessian {
 
     /// Columns of each row of the Hessian: those of all rows of `J` that the row is in, and those of
     /// the inertia.
-    fn find_pattern(&mut self, p: &Problem<'_>, nv: usize) {
+    fn find_pattern(&mut self, p: &Problem<'_>, rows: &SparseRows<'_>, nv: usize) {
         let h = &mut self.matrix;
         h.start.clear();
         h.column.clear();
@@ -227,53 +237,39 @@ impl Hessian {
         for r in 0..nv {
             let begin = h.column.len();
             h.start.push(begin);
-            let mut last = None;
-            for &(i, _) in &self.column_rows[self.column_start[r]..self.column_start[r + 1]] {
-                // rows of one constraint have the same columns
-                let constraint = Some((p.rows.kind[i], p.rows.id[i]));
-                if constraint == last {
-                    continue;
-                }
-                last = constraint;
-                for c in
-                    p.jacobian.sparse_row(i).1.iter().map(|c| *c as usize).take_while(|c| *c <= r)
-                {
+            let mut add = |columns: &[i32], h: &mut SparseLower| {
+                for c in columns.iter().map(|c| *c as usize) {
                     if self.mark[c] != r {
                         self.mark[c] = r;
                         h.column.push(c);
                     }
                 }
+            };
+            for &(group, place) in &self.members[self.member_start[r]..self.member_start[r + 1]] {
+                add(&rows.row(self.groups[group].0).1[..=place], h);
             }
             self.reserved += h.column.len() - begin;
             let start = p.pattern.rowadr[r] as usize;
-            for k in start..start + p.pattern.rownnz[r] as usize {
-                let c = p.pattern.colind[k] as usize;
-                if self.mark[c] != r {
-                    self.mark[c] = r;
-                    h.column.push(c);
-                }
-            }
+            add(&p.pattern.colind[start..start + p.pattern.rownnz[r] as usize], h);
             h.column[begin..].sort_unstable();
         }
         h.start.push(h.column.len());
         h.value.resize(h.column.len(), 0.0);
     }
 
-    fn fill_sparse(&mut self, p: &Problem<'_>, nv: usize) {
-        let Hessian { matrix: h, accumulator, column_start, column_rows, .. } = self;
+    fn fill_sparse(&mut self, p: &Problem<'_>, rows: &SparseRows<'_>, nv: usize) {
+        let Hessian { matrix: h, accumulator, groups, member_start, members, vector, .. } = self;
         for r in 0..nv {
-            for &(i, x) in &column_rows[column_start[r]..column_start[r + 1]] {
-                if !quadratic(p.state[i]) {
-                    continue;
+            for &(group, place) in &members[member_start[r]..member_start[r + 1]] {
+                let (first, end) = groups[group];
+                vector.clear();
+                vector.resize(place + 1, 0.0);
+                for i in (first..end).filter(|i| quadratic(p.state[*i])) {
+                    let values = &rows.row(i).0[..=place];
+                    add_scaled(vector, values, values[place] * p.rows.d[i]);
                 }
-                let scale = x * p.rows.d[i];
-                let (values, columns) = p.jacobian.sparse_row(i);
-                for (y, c) in values.iter().zip(columns) {
-                    let c = *c as usize;
-                    if c > r {
-                        break;
-                    }
-                    accumulator[c] += scale * y;
+                for (x, c) in vector.iter().zip(rows.row(first).1) {
+                    accumulator[*c as usize] += x;
                 }
             }
             let start = p.pattern.rowadr[r] as usize;

@@ -2,7 +2,7 @@
 use alloc::vec::Vec;
 
 use ferrodyn_math::sparse::{Pattern, mul_symmetric, solve_ldl};
-use ferrodyn_math::{MIN_VAL, Real, add_scaled, dot, norm};
+use ferrodyn_math::{MIN_VAL, Real, SparseRows, add_scaled, dot, norm};
 use ferrodyn_model::{Cone, ConstraintState, Contact, Model, Solver};
 
 use super::hessian::Hessian;
@@ -40,7 +40,7 @@ pub(super) enum Jacobian<'a> {
     /// Row-major, as many columns as degrees of freedom.
     Dense { values: &'a [Real], columns: usize },
     /// Sparse rows.
-    Sparse { values: &'a [Real], rownnz: &'a [i32], rowadr: &'a [i32], colind: &'a [i32] },
+    Sparse(SparseRows<'a>),
 }
 
 impl Jacobian<'_> {
@@ -52,34 +52,20 @@ impl Jacobian<'_> {
                     *res = dot(row, vec);
                 }
             }
-            Jacobian::Sparse { .. } => {
-                for (r, res) in res.iter_mut().enumerate() {
-                    let (values, columns) = self.sparse_row(r);
-                    let mut sum = 0.0;
-                    for (x, c) in values.iter().zip(columns) {
-                        sum += x * vec[*c as usize];
-                    }
-                    *res = sum;
-                }
-            }
+            Jacobian::Sparse(rows) => rows.mul(res, vec),
         }
     }
 
     /// `res = Jᵀ vec`.
     fn mul_transposed(&self, res: &mut [Real], vec: &[Real]) {
-        res.fill(0.0);
-        for (r, x) in vec.iter().enumerate().filter(|(_, x)| **x != 0.0) {
-            match self {
-                Jacobian::Dense { values, columns } => {
+        match self {
+            Jacobian::Dense { values, columns } => {
+                res.fill(0.0);
+                for (r, x) in vec.iter().enumerate().filter(|(_, x)| **x != 0.0) {
                     add_scaled(res, &values[r * columns..(r + 1) * columns], *x);
                 }
-                Jacobian::Sparse { .. } => {
-                    let (values, columns) = self.sparse_row(r);
-                    for (j, c) in values.iter().zip(columns) {
-                        res[*c as usize] += j * x;
-                    }
-                }
             }
+            Jacobian::Sparse(rows) => rows.mul_transposed(res, vec),
         }
     }
 
@@ -87,11 +73,7 @@ impl Jacobian<'_> {
     pub(super) fn sparse_row(&self, r: usize) -> (&[Real], &[i32]) {
         match self {
             Jacobian::Dense { values, columns } => (&values[r * columns..(r + 1) * columns], &[]),
-            Jacobian::Sparse { values, rownnz, rowadr, colind } => {
-                let start = rowadr[r] as usize;
-                let range = start..start + rownnz[r] as usize;
-                (&values[range.clone()], &colind[range])
-            }
+            Jacobian::Sparse(rows) => rows.row(r),
         }
     }
 }
@@ -148,12 +130,13 @@ pub(super) fn solve_all(m: &Model, d: &mut World<'_>, newton: bool) {
     let w = &mut *d.work;
     let mut stats = core::mem::take(&mut w.solver);
     let jacobian = if is_sparse(m) {
-        Jacobian::Sparse {
+        Jacobian::Sparse(SparseRows {
             values: &w.efc_J,
             rownnz: &w.efc_J_rownnz,
             rowadr: &w.efc_J_rowadr,
             colind: &w.efc_J_colind,
-        }
+            rowsuper: &w.efc_J_rowsuper,
+        })
     } else {
         Jacobian::Dense { values: &w.efc_J, columns: m.nv }
     };
@@ -201,12 +184,13 @@ pub(super) fn solve_island(m: &Model, d: &mut World<'_>, island: usize, newton: 
     let (row, nefc) = (w.island_iefcadr[island] as usize, w.island_nefc[island] as usize);
     let (dofs, rows) = (dof..dof + nv, row..row + nefc);
     let jacobian = if is_sparse(m) {
-        Jacobian::Sparse {
+        Jacobian::Sparse(SparseRows {
             values: &w.iefc_J,
             rownnz: &w.iefc_J_rownnz[rows.clone()],
             rowadr: &w.iefc_J_rowadr[rows.clone()],
             colind: &w.iefc_J_colind,
-        }
+            rowsuper: &w.iefc_J_rowsuper[rows.clone()],
+        })
     } else {
         let start = d.head.nidof as usize * row;
         Jacobian::Dense { values: &w.iefc_J[start..start + nefc * nv], columns: nv }

@@ -1,0 +1,121 @@
+//! Sparse rows, neighbours of which often have the same columns.
+use crate::{Real, add_scaled, dot};
+
+/// Rows with at most this many columns are worked on in groups.
+const GROUPED: usize = 64;
+
+/// A matrix in compressed rows, with groups of rows that share their columns.
+#[derive(Clone, Copy, Debug)]
+pub struct SparseRows<'a> {
+    /// Entries.
+    pub values: &'a [Real],
+    /// Number of entries of each row.
+    pub rownnz: &'a [i32],
+    /// First entry of each row.
+    pub rowadr: &'a [i32],
+    /// Column of each entry; ascending in a row.
+    pub colind: &'a [i32],
+    /// For each row, how many of the following rows have the same columns.
+    pub rowsuper: &'a [i32],
+}
+
+impl<'a> SparseRows<'a> {
+    /// Values and columns of a row.
+    #[inline]
+    pub fn row(&self, r: usize) -> (&'a [Real], &'a [i32]) {
+        let start = self.rowadr[r] as usize;
+        let range = start..start + self.rownnz[r] as usize;
+        (&self.values[range.clone()], &self.colind[range])
+    }
+
+    /// Groups of rows that share their columns: first row, and the one after the last.
+    #[inline]
+    pub fn groups(&self) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+        let rowsuper = self.rowsuper;
+        let mut next = 0;
+        core::iter::from_fn(move || {
+            let first = next;
+            next += 1 + *rowsuper.get(first)? as usize;
+            Some((first, next))
+        })
+    }
+
+    /// `res = A vec`.
+    pub fn mul(&self, res: &mut [Real], vec: &[Real]) {
+        let mut gathered = [0.0; GROUPED];
+        for (first, end) in self.groups() {
+            let (values, columns) = self.row(first);
+            let n = columns.len();
+            if end - first == 1 || n > GROUPED {
+                for r in first..end {
+                    let (values, columns) = self.row(r);
+                    res[r] = values.iter().zip(columns).map(|(x, c)| x * vec[*c as usize]).sum();
+                }
+                continue;
+            }
+            let gathered = &mut gathered[..n];
+            for (x, c) in gathered.iter_mut().zip(columns) {
+                *x = vec[*c as usize];
+            }
+            res[first] = dot(values, gathered);
+            for r in first + 1..end {
+                res[r] = dot(self.row(r).0, gathered);
+            }
+        }
+    }
+
+    /// `res = Aᵀ vec`.
+    pub fn mul_transposed(&self, res: &mut [Real], vec: &[Real]) {
+        res.fill(0.0);
+        let mut sums = [0.0; GROUPED];
+        for (first, end) in self.groups() {
+            let columns = self.row(first).1;
+            let n = columns.len();
+            if end - first == 1 || n > GROUPED {
+                for r in (first..end).filter(|r| vec[*r] != 0.0) {
+                    let (values, columns) = self.row(r);
+                    for (x, c) in values.iter().zip(columns) {
+                        res[*c as usize] += x * vec[r];
+                    }
+                }
+                continue;
+            }
+            let sums = &mut sums[..n];
+            sums.fill(0.0);
+            for r in (first..end).filter(|r| vec[*r] != 0.0) {
+                add_scaled(sums, self.row(r).0, vec[r]);
+            }
+            for (x, c) in sums.iter().zip(columns) {
+                res[*c as usize] += x;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `[[1, 0, 2], [3, 0, 4], [0, 5, 0]]`
+    const ROWS: SparseRows<'static> = SparseRows {
+        values: &[1.0, 2.0, 3.0, 4.0, 5.0],
+        rownnz: &[2, 2, 1],
+        rowadr: &[0, 2, 4],
+        colind: &[0, 2, 0, 2, 1],
+        rowsuper: &[1, 0, 0],
+    };
+
+    #[test]
+    fn products_are_those_of_the_dense_matrix() {
+        let mut res = [9.0; 3];
+        ROWS.mul(&mut res, &[1.0, 10.0, 100.0]);
+        assert_eq!(res, [201.0, 403.0, 50.0]);
+        ROWS.mul_transposed(&mut res, &[1.0, 10.0, 100.0]);
+        assert_eq!(res, [31.0, 500.0, 42.0]);
+    }
+
+    #[test]
+    fn groups_cover_all_rows() {
+        assert!(ROWS.groups().eq([(0, 2), (2, 3)]));
+    }
+}
