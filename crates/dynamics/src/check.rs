@@ -2,8 +2,9 @@
 use ferrodyn_math::{Real, is_bad};
 use ferrodyn_model::{ConstraintType, DisableBit, Model, Warning};
 
-use crate::World;
 use crate::reset::reset_world;
+use crate::sleep::awake_dofs;
+use crate::{StepError, World};
 
 /// What became non-finite or too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,18 +61,23 @@ impl core::fmt::Display for Divergence {
     }
 }
 
-/// Check one quantity; raise the warning and reset the world where the model says so.
+/// Check one quantity, of degrees of freedom only those that are awake; raise the warning and reset
+/// the world where the model says so.
 pub(crate) fn check(
     m: &Model,
     d: &mut World<'_>,
     quantity: DivergedQuantity,
-) -> Option<Divergence> {
-    let (values, warning) = match quantity {
-        DivergedQuantity::Qpos => (&*d.qpos, Warning::BadQpos),
-        DivergedQuantity::Qvel => (&*d.qvel, Warning::BadQvel),
-        DivergedQuantity::Qacc => (&*d.qacc, Warning::BadQacc),
+) -> Result<Option<Divergence>, StepError> {
+    let bad_dof = |values: &[Real]| {
+        let mut dofs = awake_dofs(m, d.head, d.dof_awake_ind);
+        dofs.find_map(|run| Some(run.start + values[run].iter().position(|&x| is_bad(x))?))
     };
-    let index = values.iter().position(|&x| is_bad(x))?;
+    let (bad, warning) = match quantity {
+        DivergedQuantity::Qpos => (d.qpos.iter().position(|&x| is_bad(x)), Warning::BadQpos),
+        DivergedQuantity::Qvel => (bad_dof(d.qvel), Warning::BadQvel),
+        DivergedQuantity::Qacc => (bad_dof(d.qacc), Warning::BadQacc),
+    };
+    let Some(index) = bad else { return Ok(None) };
     let body = match quantity {
         DivergedQuantity::Qpos => {
             let joint = m.jnt_qposadr.partition_point(|&adr| adr as usize <= index);
@@ -82,14 +88,12 @@ pub(crate) fn check(
     let time = d.head.time;
     let constraint = largest_force(d);
     let was_reset = !m.opt.disabled(DisableBit::AutoReset);
-    if was_reset {
-        reset_world(m, d);
-    }
+    let outcome = if was_reset { reset_world(m, d) } else { Ok(()) };
     let stat = &mut d.head.warning[warning as usize];
     // MuJoCo counts before and after the reset, which clears the first count
     stat.number += if was_reset { 1 } else { 2 };
     stat.lastinfo = index as i32;
-    Some(Divergence { quantity, index, body, constraint, time, was_reset })
+    outcome.map(|()| Some(Divergence { quantity, index, body, constraint, time, was_reset }))
 }
 
 /// The row with the largest force; a force that is no number is the largest.

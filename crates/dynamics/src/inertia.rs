@@ -1,9 +1,10 @@
 //! The joint-space inertia matrix and its factorization.
 use ferrodyn_math::Real;
-use ferrodyn_math::sparse::{Pattern, factor_ldl, mul_symmetric, solve_ldl};
+use ferrodyn_math::sparse::{Pattern, factor_ldl_rows, mul_symmetric, solve_ldl};
 use ferrodyn_model::Model;
 
 use crate::World;
+use crate::sleep::{Bodies, awake_dofs, rows_of};
 use crate::tendon::tendon_armature;
 
 /// The sparsity of the inertia matrix.
@@ -14,8 +15,18 @@ pub(crate) fn pattern(m: &Model) -> Pattern<'_> {
 
 /// Inertia of each subtree about its tree's centre of mass, summed from the leaves to the root.
 pub(crate) fn subtree_inertias(m: &Model, d: &mut World<'_>) {
-    d.crb.copy_from_slice(d.cinert);
-    for b in (1..m.nbody).rev() {
+    let bodies = Bodies::awake(m, d);
+    if bodies.listed() {
+        for k in 0..bodies.count {
+            let b = bodies.get(d.body_awake_ind, k);
+            d.crb[b] = d.cinert[b];
+        }
+    } else {
+        d.crb.copy_from_slice(d.cinert);
+    }
+    let children = Bodies::with_awake_parent(m, d);
+    for k in (0..children.count).rev() {
+        let b = children.get(d.parent_awake_ind, k);
         let parent = m.body_parentid[b] as usize;
         if parent > 0 {
             let inertia = d.crb[b];
@@ -27,7 +38,7 @@ pub(crate) fn subtree_inertias(m: &Model, d: &mut World<'_>) {
 /// Composite rigid body algorithm: `M(i,j) = cdof_jᵀ crb_i cdof_i` for every ancestor `j` of `i`.
 pub fn crb(m: &Model, d: &mut World<'_>) {
     subtree_inertias(m, d);
-    for i in 0..m.nv {
+    for i in awake_dofs(m, d.head, d.dof_awake_ind).flatten() {
         let adr = m.M_rowadr[i] as usize;
         if m.dof_simplenum[i] != 0 {
             d.M[adr] = m.dof_M0[i];
@@ -47,15 +58,20 @@ pub fn crb(m: &Model, d: &mut World<'_>) {
 pub fn make_m(m: &Model, d: &mut World<'_>) {
     crb(m, d);
     tendon_armature(m, d);
-    for (&value, &adr) in d.M.iter().zip(&m.mapM2M) {
-        d.qM[adr as usize] = value;
+    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+        for k in rows_of(&run, &m.M_rowadr, &m.M_rownnz) {
+            d.qM[m.mapM2M[k] as usize] = d.M[k];
+        }
     }
 }
 
 /// Factor `M = Lᵀ D L` into `qLD` and `qLDiagInv`.
 pub fn factor_m(m: &Model, d: &mut World<'_>) {
-    d.qLD.copy_from_slice(d.M);
-    factor_ldl(d.qLD, d.qLDiagInv, &pattern(m));
+    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+        let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
+        d.qLD[entries.clone()].copy_from_slice(&d.M[entries]);
+        factor_ldl_rows(d.qLD, d.qLDiagInv, &pattern(m), run);
+    }
 }
 
 /// `x ← M⁻¹ x`, with the current factor.

@@ -27,8 +27,9 @@ mod sparse;
 mod tendon;
 mod tree;
 
+use ferrodyn_dynamics::StepError;
 use ferrodyn_math::{MIN_VAL, Real};
-use ferrodyn_model::{JointType, Model, Sizes, SleepPolicy};
+use ferrodyn_model::{EnableBit, JointType, Model, Sizes, SleepPolicy};
 
 use self::asset::Assets;
 use self::index::Index;
@@ -199,6 +200,10 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
         return None;
     }
     override_statistics(&mut m, spec);
+    check_begin_asleep(&m, spec, &objects, sink);
+    if sink.has_errors() {
+        return None;
+    }
     Some(m)
 }
 
@@ -378,6 +383,26 @@ fn check_sleep(m: &Model, sink: &mut Sink) {
             let message = format!("the tendon {t} connects a tree that is allowed to sleep");
             sink.error(Problem::new(DiagnosticKind::Model, message));
         }
+    }
+}
+
+/// A tree that should begin asleep must not touch one that begins awake.
+fn check_begin_asleep(m: &Model, spec: &Spec, objects: &Objects, sink: &mut Sink) {
+    if !m.opt.enabled(EnableBit::Sleep)
+        || !m.tree_sleep_policy.contains(&(SleepPolicy::Init as i32))
+    {
+        return;
+    }
+    match ferrodyn_dynamics::Data::try_new(m) {
+        Ok(_) => {}
+        Err(StepError::CannotSleep { asked, slept, body }) => {
+            let body = &spec.bodies[objects.bodies[body].source];
+            let message = format!(
+                "{asked} trees should begin asleep but only {slept} can; the tree of this body cannot"
+            );
+            sink.error(problem("body", &body.name, body.span, &message));
+        }
+        Err(error) => sink.error(Problem::new(DiagnosticKind::Model, error.to_string())),
     }
 }
 
