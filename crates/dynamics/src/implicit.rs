@@ -8,7 +8,7 @@ use ferrodyn_model::{Integrator, Model};
 use crate::derivative::smooth_vel_derivative;
 use crate::inertia::pattern;
 use crate::integrate::advance;
-use crate::sleep::{awake_dofs, rows_of};
+use crate::sleep::awake_dofs;
 use crate::{StepError, World};
 
 /// One step with `(M − h ∂f/∂q̇) q̈ = f`; `implicitfast` drops the Coriolis terms of the derivative.
@@ -26,12 +26,12 @@ pub(crate) fn implicit(m: &Model, d: &mut World<'_>) -> Result<Option<usize>, St
     }
     if m.opt.integrator == Integrator::Implicit as i32 {
         smooth_vel_derivative(m, d, true);
+        for i in 0..m.nD {
+            // entries that the reduced matrix leaves out are marked by -1
+            let inertia = usize::try_from(m.mapM2D[i]).map_or(0.0, |k| d.M[k]);
+            d.qLU[i] = inertia + d.qDeriv[i] * -h;
+        }
         for run in awake_dofs(m, d.head, d.dof_awake_ind) {
-            for i in rows_of(&run, &m.D_rowadr, &m.D_rownnz) {
-                // entries that the reduced matrix leaves out are marked by -1
-                let inertia = usize::try_from(m.mapM2D[i]).map_or(0.0, |k| d.M[k]);
-                d.qLU[i] = inertia + d.qDeriv[i] * -h;
-            }
             if let Some(dof) = factor_lu(m, d.qLU, d.scratch.dof_count, run.clone()) {
                 d.scratch.step_acc = qacc;
                 return Err(StepError::SingularMatrix { dof });
@@ -40,11 +40,11 @@ pub(crate) fn implicit(m: &Model, d: &mut World<'_>) -> Result<Option<usize>, St
         }
     } else {
         smooth_vel_derivative(m, d, false);
+        for i in 0..m.nC {
+            d.qH[i] = d.M[i] + d.qDeriv[m.mapD2M[i] as usize] * -h;
+        }
         let p = pattern(m);
         for run in awake_dofs(m, d.head, d.dof_awake_ind) {
-            for i in rows_of(&run, &m.M_rowadr, &m.M_rownnz) {
-                d.qH[i] = d.M[i] + d.qDeriv[m.mapD2M[i] as usize] * -h;
-            }
             factor_ldl_rows(d.qH, d.qHDiagInv, &p, run.clone());
             solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run.clone());
             indefinite = indefinite.or_else(|| run.into_iter().find(|&i| d.qHDiagInv[i] < 0.0));

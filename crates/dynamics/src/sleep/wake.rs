@@ -117,6 +117,23 @@ pub(crate) fn wake_tendons(m: &Model, d: &mut World<'_>) -> bool {
     finish(m, d, woken)
 }
 
+/// Does an equality constraint tie something to a mocap body, which is always awake?
+fn holds_mocap(m: &Model, i: usize) -> bool {
+    if m.nmocap == 0
+        || !matches!(
+            EqualityType::try_from(m.eq_type[i]),
+            Ok(EqualityType::Connect | EqualityType::Weld)
+        )
+    {
+        return false;
+    }
+    let by_body = m.eq_objtype[i] == ObjType::Body as i32;
+    [m.eq_obj1id[i], m.eq_obj2id[i]].iter().any(|id| {
+        let body = if by_body { *id } else { m.site_bodyid[*id as usize] } as usize;
+        m.body_treeid[body] < 0 && m.body_mocapid[m.body_rootid[body] as usize] >= 0
+    })
+}
+
 /// The trees that an equality constraint ties together; -1 for what does not move.
 fn equality_trees(m: &Model, i: usize) -> [i32; 4] {
     let ids = [m.eq_obj1id[i], m.eq_obj2id[i]].map(|id| usize::try_from(id).ok());
@@ -144,8 +161,8 @@ fn equality_trees(m: &Model, i: usize) -> [i32; 4] {
 /// Wake sleeping trees that an active equality constraint ties to awake trees, or to trees that
 /// fell asleep apart from them.
 ///
-/// Equality of tendons is an extension: MuJoCo refuses it in a model with sleep. Lengths of tendons that were asleep are
-/// computed anew where such a constraint needs them.
+/// Two cases are extensions, in which MuJoCo stops with an error: equality of tendons, and a
+/// sleeping tree that is tied to a mocap body, which wakes it.
 pub(crate) fn wake_equalities(m: &Model, d: &mut World<'_>) -> bool {
     if !m.opt.enabled(EnableBit::Sleep) {
         return false;
@@ -159,9 +176,10 @@ pub(crate) fn wake_equalities(m: &Model, d: &mut World<'_>) -> bool {
         let moving = || trees.iter().filter_map(|tree| usize::try_from(*tree).ok());
         let asleep = |tree: &usize| d.tree_awake[*tree] == 0;
         let Some(first) = moving().find(asleep) else { continue };
-        let apart = moving().any(|tree| {
-            !asleep(&tree) || cycle(d.tree_asleep, tree) != cycle(d.tree_asleep, first)
-        });
+        let apart = holds_mocap(m, i)
+            || moving().any(|tree| {
+                !asleep(&tree) || cycle(d.tree_asleep, tree) != cycle(d.tree_asleep, first)
+            });
         if apart {
             for tree in moving().filter(|tree| d.tree_awake[*tree] == 0) {
                 woken += wake_tree(d.tree_asleep, tree, FULLY_AWAKE);
