@@ -79,8 +79,8 @@ impl Iterator for Runs<'_> {
             return Some(core::mem::take(&mut self.whole));
         }
         let first = *self.list.first()?;
-        let count =
-            self.list.iter().zip(first..).take_while(|(dof, expected)| *dof == expected).count();
+        let next = |pair: &&[i32]| pair[0].checked_add(1) == Some(pair[1]);
+        let count = 1 + self.list.windows(2).take_while(next).count();
         self.list = &self.list[count..];
         let start = (first as usize).min(self.nv);
         Some(start..(start + count).min(self.nv))

@@ -194,7 +194,7 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     ferrodyn_dynamics::set_const(&mut m);
     match_springs(&mut m, &elements);
     length_range::fill(&mut m, spec, sink);
-    check_sleep(&m, sink);
+    check_sleep(&m, spec, sink);
     plugins.check(&m, sink);
     if sink.has_errors() {
         return None;
@@ -368,7 +368,7 @@ fn model_sizes(
 }
 
 /// A tree that a tendon ties to others by springs or dampers cannot be put to sleep.
-fn check_sleep(m: &Model, sink: &mut Sink) {
+fn check_sleep(m: &Model, spec: &Spec, sink: &mut Sink) {
     let asked = [SleepPolicy::Allowed as i32, SleepPolicy::Init as i32];
     for t in 0..m.ntendon {
         let trees = m.tendon_treenum[t];
@@ -380,8 +380,9 @@ fn check_sleep(m: &Model, sink: &mut Sink) {
         let sleeps = |tree: &&i32| asked.contains(&m.tree_sleep_policy[**tree as usize]);
         let listed = m.tendon_treeid[t].iter().filter(|tree| **tree >= 0);
         if listed.clone().any(|tree| sleeps(&tree)) {
-            let message = format!("the tendon {t} connects a tree that is allowed to sleep");
-            sink.error(Problem::new(DiagnosticKind::Model, message));
+            let message = "the tendon connects a tree that is allowed to sleep to others";
+            let tendon = &spec.tendons[t];
+            sink.error(problem("tendon", &tendon.name, tendon.span, message));
         }
     }
 }
