@@ -13,7 +13,7 @@ RICH = """
   <compiler autolimits="true"/>
   <worldbody>
     <geom type="plane" size="3 3 .1"/>
-    <body name="trunk" pos="0 0 .3" euler="5 10 3">
+    <body name="trunk" pos="0 0 .2" euler="5 10 3">
       <freejoint/>
       <geom type="box" size=".1 .15 .08"/>
       <geom type="sphere" size=".09" pos=".1 .1 -.1"/>
@@ -29,7 +29,7 @@ RICH = """
         </body>
       </body>
     </body>
-    <body name="load" pos=".6 .1 .15">
+    <body name="load" pos=".6 .1 .12">
       <freejoint/>
       <geom type="sphere" size=".1" pos=".02 0 0"/>
       <geom type="box" size=".05 .2 .05" pos="0 0 -.08"/>
