@@ -3,7 +3,7 @@ use ferrodyn_math::{Real, is_bad};
 use ferrodyn_model::{ConstraintType, DisableBit, Model, Warning};
 
 use crate::reset::reset_world;
-use crate::sleep::awake_dofs;
+use crate::sleep::{awake_dofs, some_asleep};
 use crate::{StepError, World};
 
 /// What became non-finite or too large.
@@ -63,21 +63,44 @@ impl core::fmt::Display for Divergence {
 
 /// Check one quantity, of degrees of freedom only those that are awake; raise the warning and reset
 /// the world where the model says so.
+#[inline]
 pub(crate) fn check(
     m: &Model,
     d: &mut World<'_>,
     quantity: DivergedQuantity,
 ) -> Result<Option<Divergence>, StepError> {
+    let bad = |values: &[Real]| values.iter().position(|&x| is_bad(x));
     let bad_dof = |values: &[Real]| {
+        if !some_asleep(m, d.head) {
+            return bad(values);
+        }
         let mut dofs = awake_dofs(m, d.head, d.dof_awake_ind);
-        dofs.find_map(|run| Some(run.start + values[run].iter().position(|&x| is_bad(x))?))
+        dofs.find_map(|run| Some(run.start + bad(&values[run])?))
     };
-    let (bad, warning) = match quantity {
-        DivergedQuantity::Qpos => (d.qpos.iter().position(|&x| is_bad(x)), Warning::BadQpos),
-        DivergedQuantity::Qvel => (bad_dof(d.qvel), Warning::BadQvel),
-        DivergedQuantity::Qacc => (bad_dof(d.qacc), Warning::BadQacc),
+    let index = match quantity {
+        DivergedQuantity::Qpos => bad(d.qpos),
+        DivergedQuantity::Qvel => bad_dof(d.qvel),
+        DivergedQuantity::Qacc => bad_dof(d.qacc),
     };
-    let Some(index) = bad else { return Ok(None) };
+    match index {
+        None => Ok(None),
+        Some(index) => diverged(m, d, quantity, index).map(Some),
+    }
+}
+
+/// A number is bad: raise the warning, reset the world where the model says so.
+#[cold]
+fn diverged(
+    m: &Model,
+    d: &mut World<'_>,
+    quantity: DivergedQuantity,
+    index: usize,
+) -> Result<Divergence, StepError> {
+    let warning = match quantity {
+        DivergedQuantity::Qpos => Warning::BadQpos,
+        DivergedQuantity::Qvel => Warning::BadQvel,
+        DivergedQuantity::Qacc => Warning::BadQacc,
+    };
     let body = match quantity {
         DivergedQuantity::Qpos => {
             let joint = m.jnt_qposadr.partition_point(|&adr| adr as usize <= index);
@@ -93,7 +116,7 @@ pub(crate) fn check(
     // MuJoCo counts before and after the reset, which clears the first count
     stat.number += if was_reset { 1 } else { 2 };
     stat.lastinfo = index as i32;
-    outcome.map(|()| Some(Divergence { quantity, index, body, constraint, time, was_reset }))
+    outcome.map(|()| Divergence { quantity, index, body, constraint, time, was_reset })
 }
 
 /// The row with the largest force; a force that is no number is the largest.

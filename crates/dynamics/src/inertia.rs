@@ -4,7 +4,7 @@ use ferrodyn_math::sparse::{Pattern, factor_ldl_rows, mul_symmetric, solve_ldl};
 use ferrodyn_model::Model;
 
 use crate::World;
-use crate::sleep::{Bodies, awake_dofs, rows_of};
+use crate::sleep::{Bodies, for_awake_dofs, rows_of};
 use crate::tendon::tendon_armature;
 
 /// The sparsity of the inertia matrix.
@@ -38,40 +38,43 @@ pub(crate) fn subtree_inertias(m: &Model, d: &mut World<'_>) {
 /// Composite rigid body algorithm: `M(i,j) = cdof_jᵀ crb_i cdof_i` for every ancestor `j` of `i`.
 pub fn crb(m: &Model, d: &mut World<'_>) {
     subtree_inertias(m, d);
-    for i in awake_dofs(m, d.head, d.dof_awake_ind).flatten() {
-        let adr = m.M_rowadr[i] as usize;
-        if m.dof_simplenum[i] != 0 {
-            d.M[adr] = m.dof_M0[i];
-            continue;
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+        for i in run {
+            let adr = m.M_rowadr[i] as usize;
+            if m.dof_simplenum[i] != 0 {
+                d.M[adr] = m.dof_M0[i];
+                continue;
+            }
+            let nnz = m.M_rownnz[i] as usize;
+            let momentum = d.crb[m.dof_bodyid[i] as usize].mul(&d.cdof[i]);
+            let row = &mut d.M[adr..adr + nnz];
+            for (entry, &j) in row.iter_mut().zip(&m.M_colind[adr..adr + nnz]) {
+                *entry = d.cdof[j as usize].dot(&momentum);
+            }
+            row[nnz - 1] += m.dof_armature[i];
         }
-        let nnz = m.M_rownnz[i] as usize;
-        let momentum = d.crb[m.dof_bodyid[i] as usize].mul(&d.cdof[i]);
-        let row = &mut d.M[adr..adr + nnz];
-        for (entry, &j) in row.iter_mut().zip(&m.M_colind[adr..adr + nnz]) {
-            *entry = d.cdof[j as usize].dot(&momentum);
-        }
-        row[nnz - 1] += m.dof_armature[i];
-    }
+    });
 }
 
 /// Compute the inertia matrix, as `M` and in MuJoCo's older order as `qM`.
 pub fn make_m(m: &Model, d: &mut World<'_>) {
     crb(m, d);
     tendon_armature(m, d);
-    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
-        for k in rows_of(&run, &m.M_rowadr, &m.M_rownnz) {
-            d.qM[m.mapM2M[k] as usize] = d.M[k];
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+        let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
+        for (&value, &adr) in d.M[entries.clone()].iter().zip(&m.mapM2M[entries]) {
+            d.qM[adr as usize] = value;
         }
-    }
+    });
 }
 
 /// Factor `M = Lᵀ D L` into `qLD` and `qLDiagInv`.
 pub fn factor_m(m: &Model, d: &mut World<'_>) {
-    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
         let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
         d.qLD[entries.clone()].copy_from_slice(&d.M[entries]);
         factor_ldl_rows(d.qLD, d.qLDiagInv, &pattern(m), run);
-    }
+    });
 }
 
 /// `x ← M⁻¹ x`, with the current factor.

@@ -8,8 +8,8 @@ use crate::delay::{store_controls, store_sensors};
 use crate::forward::forward_from_velocity;
 use crate::inertia::pattern;
 use crate::kinematics::body_joints;
-use crate::position::integrate_joint;
-use crate::sleep::{Bodies, awake_dofs, fall_asleep, rows_of, update_sleep};
+use crate::position::{integrate_joint, integrate_pos};
+use crate::sleep::{Bodies, awake_dofs, fall_asleep, for_awake_dofs, rows_of, update_sleep};
 use crate::{StepError, World};
 
 /// Advance activations with the given rates or those in `act_dot`, velocity with `qacc`, position
@@ -39,17 +39,21 @@ pub(crate) fn advance(
         forward_from_velocity(m, d, true)?;
         update_sleep(m, d);
     }
-    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
         for i in run {
             d.qvel[i] += qacc[i] * h;
         }
-    }
-    let qvel = qvel.unwrap_or(d.qvel);
+    });
     let bodies = Bodies::awake(m, d);
-    for k in 1..bodies.count {
-        for j in body_joints(m, bodies.get(d.body_awake_ind, k)) {
-            integrate_joint(m, d.qpos, qvel, h, j);
+    let qvel = qvel.unwrap_or(d.qvel);
+    if bodies.listed() {
+        for k in 1..bodies.count {
+            for j in body_joints(m, bodies.get(d.body_awake_ind, k)) {
+                integrate_joint(m, d.qpos, qvel, h, j);
+            }
         }
+    } else {
+        integrate_pos(m, d.qpos, qvel, h);
     }
     d.head.time += h;
     d.qacc_warmstart.copy_from_slice(d.qacc);
@@ -60,16 +64,17 @@ pub(crate) fn advance(
 pub(crate) fn euler(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     let damped = !m.opt.disabled(DisableBit::EulerDamp)
         && !m.opt.disabled(DisableBit::Damper)
+        && m.dof_damping.iter().any(|&b| b > 0.0)
         && awake_dofs(m, d.head, d.dof_awake_ind)
             .any(|run| m.dof_damping[run].iter().any(|&b| b > 0.0));
 
     // the acceleration lives in scratch memory while the world changes
     let qacc = core::mem::take(&mut d.scratch.step_acc);
     let p = pattern(m);
-    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
         if !damped {
             qacc[run.clone()].copy_from_slice(&d.qacc[run]);
-            continue;
+            return;
         }
         let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
         d.qH[entries.clone()].copy_from_slice(&d.M[entries]);
@@ -82,7 +87,7 @@ pub(crate) fn euler(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
             qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         }
         solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run);
-    }
+    });
     let outcome = advance(m, d, qacc, None, None);
     d.scratch.step_acc = qacc;
     outcome

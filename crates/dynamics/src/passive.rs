@@ -7,18 +7,18 @@ use crate::fluid::{fluid, has_fluid};
 use crate::jacobian::apply_ft;
 use crate::kinematics::{body_joints, joint_type};
 use crate::plugin;
-use crate::sleep::{Bodies, awake_dofs};
+use crate::sleep::{Bodies, for_awake_dofs};
 use crate::tendon::tendon_row;
 
 /// Compute `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid` and their sum `qfrc_passive`.
 pub fn passive(m: &Model, d: &mut World<'_>) {
-    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
         d.qfrc_spring[run.clone()].fill(0.0);
         d.qfrc_damper[run.clone()].fill(0.0);
         d.qfrc_gravcomp[run.clone()].fill(0.0);
         d.qfrc_fluid[run.clone()].fill(0.0);
         d.qfrc_passive[run].fill(0.0);
-    }
+    });
 
     // only both flags together switch off gravity compensation as well
     let springs = !m.opt.disabled(DisableBit::Spring);
@@ -30,13 +30,13 @@ pub fn passive(m: &Model, d: &mut World<'_>) {
         joint_springs(m, d);
     }
     if dampers {
-        for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+        for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
             for i in run {
                 if m.dof_damping[i] != 0.0 {
                     d.qfrc_damper[i] = -m.dof_damping[i] * d.qvel[i];
                 }
             }
-        }
+        });
     }
     tendon_springs(m, d, springs, dampers);
     let compensated = gravity_compensation(m, d);
@@ -45,7 +45,7 @@ pub fn passive(m: &Model, d: &mut World<'_>) {
         fluid(m, d);
     }
 
-    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
         for i in run.clone() {
             d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i];
         }
@@ -62,7 +62,7 @@ pub fn passive(m: &Model, d: &mut World<'_>) {
                 }
             }
         }
-    }
+    });
     plugin::passive_forces(m, d);
 }
 

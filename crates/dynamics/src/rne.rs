@@ -4,7 +4,7 @@ use ferrodyn_model::{DisableBit, Model};
 
 use crate::World;
 use crate::kinematics::body_dofs;
-use crate::sleep::{Bodies, awake_dofs};
+use crate::sleep::{Bodies, for_awake_dofs};
 
 /// Acceleration of the world: opposite to gravity.
 pub(crate) fn world_acceleration(m: &Model) -> Spatial {
@@ -55,7 +55,9 @@ pub fn rne(m: &Model, d: &mut World<'_>, with_acceleration: bool, result: &mut [
             cfrc[parent] += force;
         }
     }
-    for i in awake_dofs(m, d.head, d.dof_awake_ind).flatten() {
-        result[i] = d.cdof[i].dot(&cfrc[m.dof_bodyid[i] as usize]);
-    }
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+        for i in run {
+            result[i] = d.cdof[i].dot(&cfrc[m.dof_bodyid[i] as usize]);
+        }
+    });
 }

@@ -18,7 +18,7 @@ use crate::{Header, StepError, World, camlight, com_pos, kinematics, tendon};
 pub(crate) use fall::fall_asleep;
 pub use object::sleep_state;
 pub(crate) use object::{is_asleep, tendon_state};
-pub(crate) use visit::{Bodies, awake_dofs, rows_of};
+pub(crate) use visit::{Bodies, awake_dofs, for_awake_dofs, rows_of};
 pub(crate) use wake::{
     has_tendon_equality, wake_changed, wake_contacts, wake_equalities, wake_tendons,
 };

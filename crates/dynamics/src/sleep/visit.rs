@@ -62,6 +62,23 @@ pub(crate) fn awake_dofs<'a>(m: &Model, head: &Header, dof_awake_ind: &'a [i32])
     }
 }
 
+/// Call `f` with each of the runs of [`awake_dofs`]; costs nothing where nothing sleeps.
+#[inline(always)]
+pub(crate) fn for_awake_dofs(
+    m: &Model,
+    head: &Header,
+    dof_awake_ind: &[i32],
+    mut f: impl FnMut(Range<usize>),
+) {
+    if some_asleep(m, head) {
+        for run in awake_dofs(m, head, dof_awake_ind) {
+            f(run);
+        }
+    } else {
+        f(0..m.nv);
+    }
+}
+
 /// See [`awake_dofs`].
 #[derive(Clone)]
 pub(crate) struct Runs<'a> {
