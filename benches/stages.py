@@ -1,8 +1,8 @@
-"""Time of collision detection and of the constraint solver beside MuJoCo, in one process and one thread.
+"""Time of collision detection, of the constraint solver, and of steps of sleeping worlds, beside MuJoCo, in one process and one thread.
 
 Run with ``cargo xtask bench-stages``. Every scene is advanced by MuJoCo until it has settled; both engines then get the same
 state and run the same stage again and again, in turns; the time of the calls themselves, measured in an empty world, is taken
-off. The ratio is Ferrodyn's time divided by MuJoCo's: below 1, Ferrodyn is
+off. Sleeping worlds begin asleep; there it is whole steps that are measured. The ratio is Ferrodyn's time divided by MuJoCo's: below 1, Ferrodyn is
 faster. Scenes from the Menagerie are left out where ``FERRODYN_MENAGERIE`` names no checkout.
 """
 
@@ -18,6 +18,7 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 COLLISION = ("mj_collision",)
+STEP = ("mj_step",)
 CONSTRAINT = ("mj_makeConstraint", "mj_island", "mj_projectConstraint", "mj_referenceConstraint", "mj_fwdConstraint")
 
 
@@ -70,6 +71,27 @@ def humanoid_on_hills():
     return source.replace("<worldbody>", f"<asset>{hills}</asset><worldbody>{floor}", 1)
 
 
+def sleeping_stacks(count, height, awake=0):
+    """Stacks of boxes on a plane, all asleep, and balls that roll beside them."""
+    side = math.ceil(math.sqrt(count))
+    stacks = "".join(
+        f'<body pos="{0.5 * (i % side)} {0.5 * (i // side)} {0.099 + 0.198 * k:.3f}" sleep="init"><freejoint/>'
+        '<geom type="box" size=".1 .1 .1"/></body>'
+        for i in range(count)
+        for k in range(height)
+    )
+    balls = "".join(f'<body pos="{-1 - 0.5 * i} 0 .1"><joint type="slide" axis="0 1 0"/><geom size=".1"/></body>' for i in range(awake))
+    return ('<mujoco><size memory="2G"/><option><flag sleep="enable"/></option>'
+            f'<worldbody><geom type="plane" size="9 9 .1"/>{stacks}{balls}</worldbody></mujoco>')
+
+
+def sleeping_scenes():
+    """Name and model text."""
+    yield "1000 stacks of 2 asleep", sleeping_stacks(1000, 2)
+    yield "1000 stacks of 3 asleep", sleeping_stacks(1000, 3)
+    yield "and one ball awake", sleeping_stacks(1000, 2, awake=1)
+
+
 def scenes():
     """Name, model text or path, steps to settle."""
     menagerie = os.environ.get("FERRODYN_MENAGERIE")
@@ -105,8 +127,20 @@ def call_time(engine, names):
     return min(stage_time(engine, model, data, names, 2000) for _ in range(5))
 
 
+def compare(engines, names, rounds):
+    """Best times of both engines for the stages, in turns, and their ratio, as text."""
+    # about a tenth of a second a turn
+    repeats = max(3, int(0.05 / stage_time(*engines[1], names, 3)))
+    best = [math.inf, math.inf]
+    for _ in range(rounds):
+        for i, (engine, model, data) in enumerate(engines):
+            best[i] = min(best[i], stage_time(engine, model, data, names, repeats))
+    best = [time - call_time(engine, names) for time, (engine, _, _) in zip(best, engines)]
+    return f"{1e6 * best[0]:9.1f} {1e6 * best[1]:9.1f} us {best[0] / best[1]:5.2f}"
+
+
 def main():
-    """Prints a table."""
+    """Prints two tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=9, help="turns of each engine; the fastest counts")
     args = parser.parse_args()
@@ -127,18 +161,17 @@ def main():
             getattr(f, field)[:] = getattr(d, field)
         mujoco.mj_forward(m, d)
         ferrodyn.mj_forward(e, f)
-        columns = []
-        for stages in (COLLISION, CONSTRAINT):
-            # about a tenth of a second a turn
-            repeats = max(3, int(0.05 / stage_time(mujoco, m, d, stages, 3)))
-            best = [math.inf, math.inf]
-            calls = call_time(ferrodyn, stages), call_time(mujoco, stages)
-            for _ in range(args.rounds):
-                best[0] = min(best[0], stage_time(ferrodyn, e, f, stages, repeats))
-                best[1] = min(best[1], stage_time(mujoco, m, d, stages, repeats))
-            best = [b - c for b, c in zip(best, calls)]
-            columns.append(f"{1e6 * best[0]:9.1f} {1e6 * best[1]:9.1f} us {best[0] / best[1]:5.2f}")
+        engines = (ferrodyn, e, f), (mujoco, m, d)
+        columns = [compare(engines, stages, args.rounds) for stages in (COLLISION, CONSTRAINT)]
         print(f"{name:<22}{d.ncon:>9}{d.nefc:>7}   {columns[0]:>28}   {columns[1]:>28}", flush=True)
+
+    print(f"\n{'sleeping scene':<26}{'trees':>7}{'awake':>7}   {'step':>28}")
+    for name, model in sleeping_scenes():
+        m, e = load(mujoco, model), load(ferrodyn, model)
+        d, f = mujoco.MjData(m), ferrodyn.MjData(e)
+        assert d.ntree_awake == f.ntree_awake < m.ntree
+        step = compare(((ferrodyn, e, f), (mujoco, m, d)), STEP, args.rounds)
+        print(f"{name:<26}{m.ntree:>7}{d.ntree_awake:>7}   {step:>28}", flush=True)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,11 @@ Models with distance fields have a million numbers, so they have no such file. T
 
 The models of `models/kinds`, one for each kind of sensor and of actuator, are in `kinds.json`, with constraints active: {NAME:
 {"forward": {FIELD: [NUMBER, ...], ...}, "step20": {...}}}, computed from the keyframe with all controls at 0.6.
+
+Runs of the models in which trees fall asleep, with constraints, are in `sleep.json`: {NAME: {"events": [[STEP, FIELD, INDEX, VALUE], ...],
+"tree_asleep": [...], "counts": [...], "states": [[STEP, QPOS, QVEL], ...]}}. An event sets one number before a step. After every step,
+the first one being that of the reset, there is a row of `tree_asleep` and one of the counts of awake trees, bodies, parents and degrees of
+freedom.
 """
 
 from __future__ import annotations
@@ -44,6 +49,28 @@ HERE = Path(__file__).resolve().parent
 PICKED_STATES = (0, 11)  # the start, and a later state with applied forces
 KIND_FIELDS = ("qpos", "qvel", "act", "sensordata", "actuator_length", "actuator_velocity", "actuator_force", "qfrc_actuator")
 KIND_CONTROL = 0.6
+SLEEP_STEPS = 600
+SLEEP_STATES = 60  # steps between the states that are kept
+COUNTS = ("ntree_awake", "nbody_awake", "nparent_awake", "nv_awake")
+# what a user does to the sleeping models: step, field, first index, values
+SLEEP_EVENTS = {
+    "sleep_stacks": [(400, "xfrc_applied", 18, [2.0]), (405, "xfrc_applied", 18, [0.0])],
+    "sleep_init": [(300, "qpos", 14, [0.3])],
+    "sleep_policies": [
+        (0, "ctrl", 0, [0.3, 0.5]), (100, "ctrl", 0, [0.1]), (250, "qvel", 4, [0.2]), (350, "qfrc_applied", 0, [0.1]),
+        (380, "qfrc_applied", 0, [0.0]), (450, "ctrl", 1, [-1.0]), (500, "qfrc_applied", 4, [-0.0]),
+    ],
+    "sleep_welds": [(300, "eq_active", 3, [1]), (400, "qpos", 18, [0.2]), (500, "eq_active", 0, [0])],
+    "sleep_mocap": [
+        *((step, "mocap_pos", 0, [0.005 * (step - 200)]) for step in range(200, 240)), (300, "eq_active", 0, [1]),
+        *((step, "mocap_pos", 5, [0.5 + 0.001 * (step - 350)]) for step in range(350, 450)),
+    ],
+    "sleep_tendons": [(250, "qfrc_applied", 3, [2.5]), (400, "qfrc_applied", 3, [0.0]), (500, "qvel", 0, [0.5])],
+    "sleep_actuators": [
+        (0, "ctrl", 0, [0.1, 0.02, 0.2, -0.1, 0.5, 0.4, 0.3, 0.05]), (150, "ctrl", 1, [0.0]), (400, "qpos", 0, [0.05]),
+        (450, "ctrl", 0, [0.5]), (550, "qfrc_applied", 1, [0.01]),
+    ],
+}
 SKIPPED_PREFIXES = ("vis.", "solver.", "warning.")
 
 
@@ -118,11 +145,28 @@ def golden_kind(path: Path) -> dict:
     return result
 
 
+def golden_sleep(model: mujoco.MjModel, events: list) -> dict:
+    """A run with events: what sleeps after every step, and some states."""
+    data = mujoco.MjData(model)
+    asleep, counts, states = [], [], []
+    for step in range(SLEEP_STEPS + 1):
+        asleep.append(data.tree_asleep.tolist())
+        counts.append([getattr(data, name) for name in COUNTS])
+        if step % SLEEP_STATES == 0:
+            states.append([step, data.qpos.tolist(), data.qvel.tolist()])
+        for at, field, index, values in events:
+            if at == step:
+                getattr(data, field).reshape(-1)[index:index + len(values)] = values
+        mujoco.mj_step(model, data)
+    single = [[at, field, index + k, value] for at, field, index, values in events for k, value in enumerate(values)]
+    return {"events": single, "tree_asleep": asleep, "counts": counts, "states": states}
+
+
 def main() -> int:
     """Writes all files; files of models that no longer exist are removed."""
     folder = HERE / "golden"
     folder.mkdir(exist_ok=True)
-    refused, contacts, written = {}, {}, {"refused.json"}
+    refused, contacts, sleep, written = {}, {}, {}, {"refused.json"}
     for path in sorted((HERE / "models").glob("*.xml")):
         model, error = load_oracle(path)
         if model is None:
@@ -132,6 +176,8 @@ def main() -> int:
             contacts[path.stem] = golden_contacts(model)
             continue
         content = {"model": golden_model(model)}
+        if path.stem in SLEEP_EVENTS:
+            sleep[path.stem] = golden_sleep(model, SLEEP_EVENTS[path.stem])
         model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
         states = rollout_states(model, seed_of(path.name))
         content["states"] = [golden_state(model, states[i]) for i in PICKED_STATES]
@@ -140,6 +186,7 @@ def main() -> int:
     kinds = {path.stem: golden_kind(path) for path in sorted((HERE / "models/kinds").glob("*_*.xml"))}
     (HERE / "kinds.json").write_text(json.dumps(kinds, indent=1) + "\n")
     (HERE / "contacts.json").write_text(json.dumps(contacts) + "\n")
+    (HERE / "sleep.json").write_text(json.dumps(sleep, separators=(",", ":")) + "\n")
     (folder / "refused.json").write_text(json.dumps(refused, indent=1) + "\n")
     for file in folder.glob("*.json"):
         if file.name not in written:

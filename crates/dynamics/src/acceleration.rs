@@ -1,21 +1,27 @@
 //! Smooth forces and the acceleration without constraints.
-use ferrodyn_math::sparse::solve_ldl;
+use ferrodyn_math::sparse::solve_ldl_rows;
 use ferrodyn_math::{Real, Spatial, Vec3};
 use ferrodyn_model::Model;
 
 use crate::World;
 use crate::inertia::pattern;
 use crate::jacobian::apply_ft;
+use crate::sleep::for_awake_dofs;
 
 /// Compute `qfrc_smooth` and `qacc_smooth = M⁻¹ qfrc_smooth`.
 pub fn fwd_acceleration(m: &Model, d: &mut World<'_>) {
-    for i in 0..m.nv {
-        d.qfrc_smooth[i] =
-            ((d.qfrc_passive[i] - d.qfrc_bias[i]) + d.qfrc_applied[i]) + d.qfrc_actuator[i];
-    }
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+        for i in run {
+            d.qfrc_smooth[i] =
+                ((d.qfrc_passive[i] - d.qfrc_bias[i]) + d.qfrc_applied[i]) + d.qfrc_actuator[i];
+        }
+    });
     accumulate_xfrc(m, d.cdof, d.subtree_com, d.xipos, d.xfrc_applied, d.qfrc_smooth);
-    d.qacc_smooth.copy_from_slice(d.qfrc_smooth);
-    solve_ldl(d.qacc_smooth, d.qLD, d.qLDiagInv, &pattern(m), &m.dof_simplenum);
+    let p = pattern(m);
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+        d.qacc_smooth[run.clone()].copy_from_slice(&d.qfrc_smooth[run.clone()]);
+        solve_ldl_rows(d.qacc_smooth, d.qLD, d.qLDiagInv, &p, &m.dof_simplenum, run);
+    });
 }
 
 /// Add the generalized force of `xfrc_applied` to `qfrc`.

@@ -1,7 +1,8 @@
 //! Actuator forces: `force = gain · (control or activation) + bias`.
 use ferrodyn_math::{MIN_VAL, Real, exp, is_bad};
 use ferrodyn_model::{
-    BiasType, DisableBit, DynType, GainType, JointType, Model, TransmissionType, Warning,
+    BiasType, DisableBit, DynType, EnableBit, GainType, JointType, Model, ObjType,
+    TransmissionType, Warning,
 };
 
 use crate::World;
@@ -9,11 +10,17 @@ use crate::delay::read_ctrl;
 use crate::kinematics::joint_type;
 use crate::muscle::{muscle_bias, muscle_dynamics, muscle_gain};
 use crate::plugin;
+use crate::sleep::is_asleep;
 
 /// Is the actuator's group switched off?
 pub(crate) fn is_disabled(m: &Model, i: usize) -> bool {
     let group = m.actuator_group[i];
     (0..=30).contains(&group) && m.opt.disableactuator & (1 << group) != 0
+}
+
+/// Is an actuator asleep, in a model with sleep?
+fn sleeps(m: &Model, d: &World<'_>, i: usize) -> bool {
+    m.opt.enabled(EnableBit::Sleep) && is_asleep(m, d, ObjType::Actuator, i)
 }
 
 pub(crate) fn clamp(x: Real, range: &[Real; 2]) -> Real {
@@ -61,7 +68,7 @@ pub fn fwd_actuation(m: &Model, d: &mut World<'_>) {
     activation_rates(m, d, ctrl);
     plugin::activation_rates(m, d);
     for i in 0..m.nu {
-        if !is_disabled(m, i) && m.actuator_plugin[i] < 0 {
+        if !is_disabled(m, i) && m.actuator_plugin[i] < 0 && !sleeps(m, d, i) {
             d.actuator_force[i] = force(m, d, i, ctrl[i]);
         }
     }
@@ -101,6 +108,9 @@ fn read_controls(m: &Model, d: &mut World<'_>, ctrl: &mut [Real]) {
 fn activation_rates(m: &Model, d: &mut World<'_>, ctrl: &[Real]) {
     for i in 0..m.nu {
         let Some(last) = last_activation(m, i) else { continue };
+        if sleeps(m, d, i) {
+            continue;
+        }
         let first = m.actuator_actadr[i] as usize;
         d.act_dot[first..=last].fill(0.0);
         let prm = &m.actuator_dynprm[i];
@@ -148,8 +158,10 @@ fn limit_tendon_forces(m: &Model, d: &mut World<'_>) {
         let t = is_tendon.then(|| m.actuator_trnid[i][0] as usize)?;
         (m.tendon_actfrclimited[t] != 0).then_some(t)
     };
-    // a limit counts once an enabled actuator other than a plugin pulls the tendon
-    let applies = |i: usize| !is_disabled(m, i) && m.actuator_plugin[i] < 0 && tendon(i).is_some();
+    // a limit counts once an enabled, awake actuator other than a plugin pulls the tendon
+    let applies = |i: usize| {
+        !is_disabled(m, i) && m.actuator_plugin[i] < 0 && tendon(i).is_some() && !sleeps(m, d, i)
+    };
     if !(0..m.nu).any(applies) {
         return;
     }

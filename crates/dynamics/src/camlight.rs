@@ -4,6 +4,7 @@ use ferrodyn_model::{Model, TrackingMode};
 
 use crate::World;
 use crate::kinematics::local_to_global;
+use crate::sleep::{AWAKE, some_asleep};
 
 const TRACK: i32 = TrackingMode::Track as i32;
 const TRACK_COM: i32 = TrackingMode::TrackCom as i32;
@@ -12,11 +13,21 @@ const TARGET_BODY_COM: i32 = TrackingMode::TargetBodyCom as i32;
 
 /// Compute the poses of all cameras and lights.
 pub fn camlight(m: &Model, d: &mut World<'_>) {
+    let filtered = some_asleep(m, d.head);
+    // what neither moves nor looks at something that moves stays where it is
+    let rests = |d: &World<'_>, body: i32, target: i32| {
+        let awake = |b: i32| b >= 0 && d.body_awake[b as usize] == AWAKE;
+        filtered && !awake(body) && !awake(target)
+    };
     for c in 0..m.ncam {
-        camera(m, d, c);
+        if !rests(d, m.cam_bodyid[c], m.cam_targetbodyid[c]) {
+            camera(m, d, c);
+        }
     }
     for l in 0..m.nlight {
-        light(m, d, l);
+        if !rests(d, m.light_bodyid[l], m.light_targetbodyid[l]) {
+            light(m, d, l);
+        }
     }
 }
 

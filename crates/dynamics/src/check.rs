@@ -2,8 +2,9 @@
 use ferrodyn_math::{Real, is_bad};
 use ferrodyn_model::{ConstraintType, DisableBit, Model, Warning};
 
-use crate::World;
 use crate::reset::reset_world;
+use crate::sleep::{awake_dofs, some_asleep};
+use crate::{StepError, World};
 
 /// What became non-finite or too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,18 +61,46 @@ impl core::fmt::Display for Divergence {
     }
 }
 
-/// Check one quantity; raise the warning and reset the world where the model says so.
+/// Check one quantity, of degrees of freedom only those that are awake; raise the warning and reset
+/// the world where the model says so.
+#[inline]
 pub(crate) fn check(
     m: &Model,
     d: &mut World<'_>,
     quantity: DivergedQuantity,
-) -> Option<Divergence> {
-    let (values, warning) = match quantity {
-        DivergedQuantity::Qpos => (&*d.qpos, Warning::BadQpos),
-        DivergedQuantity::Qvel => (&*d.qvel, Warning::BadQvel),
-        DivergedQuantity::Qacc => (&*d.qacc, Warning::BadQacc),
+) -> Result<Option<Divergence>, StepError> {
+    let bad = |values: &[Real]| values.iter().position(|&x| is_bad(x));
+    let bad_dof = |values: &[Real]| {
+        if !some_asleep(m, d.head) {
+            return bad(values);
+        }
+        let mut dofs = awake_dofs(m, d.head, d.dof_awake_ind);
+        dofs.find_map(|run| Some(run.start + bad(&values[run])?))
     };
-    let index = values.iter().position(|&x| is_bad(x))?;
+    let index = match quantity {
+        DivergedQuantity::Qpos => bad(d.qpos),
+        DivergedQuantity::Qvel => bad_dof(d.qvel),
+        DivergedQuantity::Qacc => bad_dof(d.qacc),
+    };
+    match index {
+        None => Ok(None),
+        Some(index) => diverged(m, d, quantity, index).map(Some),
+    }
+}
+
+/// A number is bad: raise the warning, reset the world where the model says so.
+#[cold]
+fn diverged(
+    m: &Model,
+    d: &mut World<'_>,
+    quantity: DivergedQuantity,
+    index: usize,
+) -> Result<Divergence, StepError> {
+    let warning = match quantity {
+        DivergedQuantity::Qpos => Warning::BadQpos,
+        DivergedQuantity::Qvel => Warning::BadQvel,
+        DivergedQuantity::Qacc => Warning::BadQacc,
+    };
     let body = match quantity {
         DivergedQuantity::Qpos => {
             let joint = m.jnt_qposadr.partition_point(|&adr| adr as usize <= index);
@@ -82,14 +111,12 @@ pub(crate) fn check(
     let time = d.head.time;
     let constraint = largest_force(d);
     let was_reset = !m.opt.disabled(DisableBit::AutoReset);
-    if was_reset {
-        reset_world(m, d);
-    }
+    let outcome = if was_reset { reset_world(m, d) } else { Ok(()) };
     let stat = &mut d.head.warning[warning as usize];
     // MuJoCo counts before and after the reset, which clears the first count
     stat.number += if was_reset { 1 } else { 2 };
     stat.lastinfo = index as i32;
-    Some(Divergence { quantity, index, body, constraint, time, was_reset })
+    outcome.map(|()| Divergence { quantity, index, body, constraint, time, was_reset })
 }
 
 /// The row with the largest force; a force that is no number is the largest.

@@ -4,20 +4,33 @@ use ferrodyn_model::{JointType, Model};
 
 use crate::World;
 use crate::kinematics::{body_joints, joint_type};
+use crate::sleep::{ASLEEP, Bodies};
 
 /// Compute `subtree_com`, `cinert` and `cdof`.
 ///
 /// Inertias and motions of a tree refer to the centre of mass of the whole tree, in global axes.
 pub fn com_pos(m: &Model, d: &mut World<'_>) {
     // mass moments, summed from the leaves to the root
-    for b in 0..m.nbody {
+    let bodies = Bodies::awake(m, d);
+    for k in 0..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
         d.subtree_com[b] = d.xipos[b] * m.body_mass[b];
     }
-    for b in (1..m.nbody).rev() {
-        let moment = d.subtree_com[b];
+    let children = Bodies::with_awake_parent(m, d);
+    for k in (0..children.count).rev() {
+        let b = children.get(d.parent_awake_ind, k);
+        if b == 0 {
+            continue;
+        }
+        let mut moment = d.subtree_com[b];
+        if children.listed() && d.body_awake[b] == ASLEEP {
+            // a sleeping body keeps its centre of mass
+            moment = moment * m.body_subtreemass[b];
+        }
         d.subtree_com[m.body_parentid[b] as usize] += moment;
     }
-    for b in 0..m.nbody {
+    for k in 0..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
         d.subtree_com[b] = if m.body_subtreemass[b] < MIN_VAL {
             d.xipos[b]
         } else {
@@ -26,12 +39,14 @@ pub fn com_pos(m: &Model, d: &mut World<'_>) {
     }
 
     d.cinert[0] = Inertia10::ZERO;
-    for b in 1..m.nbody {
+    for k in 1..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
         let offset = d.xipos[b] - d.subtree_com[m.body_rootid[b] as usize];
         d.cinert[b] = Inertia10::from_body(m.body_inertia[b], &d.ximat[b], offset, m.body_mass[b]);
     }
 
-    for b in 1..m.nbody {
+    for k in 1..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
         let com = d.subtree_com[m.body_rootid[b] as usize];
         for j in body_joints(m, b) {
             let dof = m.jnt_dofadr[j] as usize;

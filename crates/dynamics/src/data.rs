@@ -194,7 +194,20 @@ pub struct Data {
 
 impl Data {
     /// A world at the model's reference pose.
+    ///
+    /// A tree that should begin asleep and cannot is awake; [`Data::try_new`] refuses such a model.
     pub fn new(m: &Model) -> Data {
+        Data::make(m).0
+    }
+
+    /// A world at the model's reference pose; an error where a tree cannot begin asleep as the model
+    /// wants it to.
+    pub fn try_new(m: &Model) -> Result<Data, StepError> {
+        let (data, outcome) = Data::make(m);
+        outcome.map(|()| data)
+    }
+
+    fn make(m: &Model) -> (Data, Result<(), StepError>) {
         let layout = Layout::new(&m.sizes);
         let mut data = Data {
             head: Header::default(),
@@ -211,8 +224,8 @@ impl Data {
             layout: Arc::new(layout),
         };
         data.plugins = Plugins::new(m, &mut data.view_mut());
-        crate::reset::reset_world(m, &mut data.view_mut());
-        data
+        let outcome = crate::reset::reset_world(m, &mut data.view_mut());
+        (data, outcome)
     }
 
     fn bytes(&self, field: usize, element: usize) -> &[u8] {

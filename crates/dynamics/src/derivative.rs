@@ -1,6 +1,6 @@
 //! Analytic derivative of the smooth forces by velocity.
 use ferrodyn_math::{Real, Spatial};
-use ferrodyn_model::{BiasType, DisableBit, DynType, GainType, JointType, Model};
+use ferrodyn_model::{BiasType, DisableBit, DynType, GainType, JointType, Model, ObjType};
 
 use crate::World;
 use crate::actuation::{is_disabled, last_activation, next_activation};
@@ -8,13 +8,16 @@ use crate::fluid::has_fluid;
 use crate::fluid_derivative::add_fluid_derivative;
 use crate::kinematics::{body_joints, joint_type};
 use crate::muscle::muscle_gain_vel;
+use crate::sleep::{Bodies, awake_dofs, is_asleep, rows_of, some_asleep};
 use crate::tendon::tendon_row;
 
 /// Compute `qDeriv`: the derivative of actuator, passive and bias forces by velocity.
 ///
 /// Without `with_bias` the Coriolis and centrifugal terms are left out, and the result is symmetric.
 pub fn smooth_vel_derivative(m: &Model, d: &mut World<'_>, with_bias: bool) {
-    d.qDeriv.fill(0.0);
+    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+        d.qDeriv[rows_of(&run, &m.D_rowadr, &m.D_rownnz)].fill(0.0);
+    }
     if !m.opt.disabled(DisableBit::Actuation) {
         add_actuator_derivative(m, d);
     }
@@ -23,7 +26,7 @@ pub fn smooth_vel_derivative(m: &Model, d: &mut World<'_>, with_bias: bool) {
         add_fluid_derivative(m, d);
     }
     if dampers {
-        for i in 0..m.nv {
+        for i in awake_dofs(m, d.head, d.dof_awake_ind).flatten() {
             d.qDeriv[(m.D_rowadr[i] + m.D_diag[i]) as usize] -= m.dof_damping[i];
         }
         add_tendon_damping(m, d);
@@ -53,11 +56,13 @@ fn add_outer(m: &Model, d: &mut World<'_>, row: &[(usize, Real)], b: Real) {
 /// Derivative of gains and biases; none where the force is at its limit.
 fn add_actuator_derivative(m: &Model, d: &mut World<'_>) {
     let row = core::mem::take(&mut d.scratch.row);
+    let filtered = some_asleep(m, d.head);
     for i in 0..m.nu {
         let range = &m.actuator_forcerange[i];
         let at_limit = m.actuator_forcelimited[i] != 0
             && (d.actuator_force[i] <= range[0] || d.actuator_force[i] >= range[1]);
-        if is_disabled(m, i) || at_limit {
+        let asleep = filtered && is_asleep(m, d, ObjType::Actuator, i);
+        if is_disabled(m, i) || at_limit || asleep {
             continue;
         }
         let mut slope = match BiasType::try_from(m.actuator_biastype[i]) {
@@ -171,17 +176,20 @@ fn add_to_parent(m: &Model, mat: &mut [Spatial], b: usize) {
 /// Every quantity is linear in the derivatives above it, so each column is pushed through the same
 /// spatial products as the quantity itself.
 fn subtract_bias_derivative(m: &Model, d: &mut World<'_>) {
+    let bodies = Bodies::awake(m, d);
     let dvel = &mut *d.scratch.deriv_cvel;
     let dacc = &mut *d.scratch.deriv_cacc;
     let dfrc = &mut *d.scratch.deriv_cfrc;
     let ddot = &mut *d.scratch.deriv_cdofdot;
-    dvel.fill(Spatial::ZERO);
-    dacc.fill(Spatial::ZERO);
-    dfrc.fill(Spatial::ZERO);
-    ddot.fill(Spatial::ZERO);
+    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+        ddot[rows_of(&run, &m.D_rowadr, &m.D_rownnz)].fill(Spatial::ZERO);
+    }
 
-    for b in 1..m.nbody {
+    for k in 1..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
         let row = body_row(m, b);
+        dvel[row.clone()].fill(Spatial::ZERO);
+        dacc[row.clone()].fill(Spatial::ZERO);
         copy_from_parent(m, dvel, b);
         copy_from_parent(m, dacc, b);
         for j in body_joints(m, b) {
@@ -230,10 +238,10 @@ fn subtract_bias_derivative(m: &Model, d: &mut World<'_>) {
         }
     }
 
-    for b in (1..m.nbody).rev() {
-        add_to_parent(m, dfrc, b);
+    for k in (1..bodies.count).rev() {
+        add_to_parent(m, dfrc, bodies.get(d.body_awake_ind, k));
     }
-    for i in 0..m.nv {
+    for i in awake_dofs(m, d.head, d.dof_awake_ind).flatten() {
         let adr = m.D_rowadr[i] as usize;
         for (k, column) in body_row(m, m.dof_bodyid[i] as usize).enumerate() {
             d.qDeriv[adr + k] -= dfrc[column].dot(&d.cdof[i]);

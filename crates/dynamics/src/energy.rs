@@ -6,6 +6,7 @@ use ferrodyn_model::{DisableBit, JointType, Model};
 use crate::World;
 use crate::inertia::pattern;
 use crate::kinematics::joint_type;
+use crate::sleep::{AWAKE, some_asleep, tendon_state};
 
 /// Potential energy of gravity and of the springs of joints and tendons: `−Σ m g·x + Σ ½ k Δ²`.
 pub fn energy_pos(m: &Model, d: &mut World<'_>) {
@@ -16,9 +17,11 @@ pub fn energy_pos(m: &Model, d: &mut World<'_>) {
         }
     }
     if !m.opt.disabled(DisableBit::Spring) {
+        // springs of sleeping trees do not count, as in MuJoCo
+        let filtered = some_asleep(m, d.head);
         for j in 0..m.njnt {
             let k = m.jnt_stiffness[j];
-            if k == 0.0 {
+            if k == 0.0 || filtered && d.body_awake[m.jnt_bodyid[j] as usize] != AWAKE {
                 continue;
             }
             let mut adr = m.jnt_qposadr[j] as usize;
@@ -39,6 +42,9 @@ pub fn energy_pos(m: &Model, d: &mut World<'_>) {
             energy += 0.5 * k * dif.dot(dif);
         }
         for t in 0..m.ntendon {
+            if filtered && tendon_state(m, d, t) != AWAKE {
+                continue;
+            }
             let length = d.ten_length[t];
             let [lower, upper] = m.tendon_lengthspring[t];
             let displacement = if length > upper {

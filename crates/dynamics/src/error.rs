@@ -25,6 +25,15 @@ pub enum StepError {
         /// What it should have reached: `opt.tolerance`.
         tolerance: ferrodyn_math::Real,
     },
+    /// A tree that the model wants to begin asleep touches one that is awake, or moves.
+    CannotSleep {
+        /// Number of trees that should begin asleep.
+        asked: usize,
+        /// Number of trees that do.
+        slept: usize,
+        /// Root of the first tree that cannot.
+        body: usize,
+    },
     /// The model has no keyframe of this number.
     NoSuchKeyframe(usize),
     /// An actuator or a sensor of this number has no history.
@@ -60,6 +69,10 @@ impl fmt::Display for StepError {
             StepError::NotConverged { residual, tolerance } => {
                 write!(f, "the solver stopped at residual {residual}, tolerance {tolerance}")
             }
+            StepError::CannotSleep { asked, slept, body } => write!(
+                f,
+                "{slept} of {asked} trees can begin asleep; the tree of body {body} cannot"
+            ),
             StepError::NoSuchKeyframe(k) => write!(f, "the model has no keyframe {k}"),
             StepError::NoHistory(kind, id) => write!(f, "{kind} {id} has no history buffer"),
             StepError::HistoryLength { found, expected } => {

@@ -5,6 +5,7 @@ use ferrodyn_model::{GeomType, Model, ObjType};
 use crate::World;
 use crate::jacobian::apply_ft;
 use crate::post::object_velocity;
+use crate::sleep::Bodies;
 
 /// Is there a fluid?
 pub(crate) fn has_fluid(m: &Model) -> bool {
@@ -19,7 +20,9 @@ pub(crate) fn uses_ellipsoids(m: &Model, b: usize) -> bool {
 
 /// Add the forces of the fluid to `qfrc_fluid`.
 pub(crate) fn fluid(m: &Model, d: &mut World<'_>) {
-    for b in 0..m.nbody {
+    let bodies = Bodies::awake(m, d);
+    for k in 0..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
         if m.body_mass[b] < MIN_VAL {
             continue;
         }

@@ -5,13 +5,16 @@ use ferrodyn_model::{Integrator, Model, ObjType};
 use crate::World;
 use crate::fluid::{Ellipsoid, inertia_box, relative_velocity, uses_ellipsoids};
 use crate::jacobian::{dof_chain, point_jacobian};
+use crate::sleep::Bodies;
 
 /// Derivative of torque and force by angular and linear velocity.
 type Block = [[Real; 6]; 6];
 
 /// Add the derivative of all fluid forces to `qDeriv`.
 pub(crate) fn add_fluid_derivative(m: &Model, d: &mut World<'_>) {
-    for b in 0..m.nbody {
+    let bodies = Bodies::awake(m, d);
+    for k in 0..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
         if m.body_mass[b] < MIN_VAL {
             continue;
         }

@@ -6,6 +6,7 @@ use crate::constraint::project_constraint;
 use crate::implicit::implicit;
 use crate::integrate::euler;
 use crate::rk4::runge_kutta;
+use crate::sleep::{has_tendon_equality, wake_contacts, wake_equalities, wake_tendons};
 use crate::spring_damper::implicit_spring_damper;
 use crate::tendon::tendon_velocity;
 use crate::tendon_bias::tendon_bias;
@@ -37,16 +38,31 @@ impl StepReport {
     }
 }
 
-/// Everything that depends on the configuration.
-pub fn fwd_position(m: &Model, d: &mut World<'_>) {
-    d.head.flg_energypos = 0;
+/// Everything that is found by walking the tree.
+pub fn fwd_kinematics(m: &Model, d: &mut World<'_>) {
     kinematics(m, d);
     com_pos(m, d);
     camlight(m, d);
     tendon(m, d);
+    wake_tendons(m, d);
+}
+
+/// Everything that depends on the configuration.
+pub fn fwd_position(m: &Model, d: &mut World<'_>) {
+    d.head.flg_energypos = 0;
+    fwd_kinematics(m, d);
     make_m(m, d);
     factor_m(m, d);
     collision(m, d);
+    let touched = wake_contacts(m, d);
+    if touched {
+        collision(m, d);
+    }
+    let pulled = wake_equalities(m, d);
+    if (touched || pulled) && has_tendon_equality(m, d) {
+        // its rows need the lengths of tendons that were asleep
+        tendon(m, d);
+    }
     make_constraint(m, d);
     island(m, d);
     transmission(m, d);
@@ -94,6 +110,15 @@ pub(crate) fn forward_stage(m: &Model, d: &mut World<'_>, sensors: bool) -> Resu
         sensor_pos(m, d);
     }
     position_energy(m, d);
+    forward_from_velocity(m, d, sensors)
+}
+
+/// The stages after those of the configuration.
+pub(crate) fn forward_from_velocity(
+    m: &Model,
+    d: &mut World<'_>,
+    sensors: bool,
+) -> Result<(), StepError> {
     fwd_velocity(m, d);
     if sensors {
         sensor_vel(m, d);
@@ -131,9 +156,6 @@ fn check_supported(m: &Model, data: &Data) -> Result<(), StepError> {
     if Integrator::try_from(m.opt.integrator).is_err() {
         return Err(StepError::InvalidIntegrator(m.opt.integrator));
     }
-    if m.opt.enabled(EnableBit::Sleep) {
-        return Err(StepError::Unsupported("sleeping"));
-    }
     if m.opt.enabled(EnableBit::FwdInv) {
         return Err(StepError::Unsupported("the forward-inverse comparison"));
     }
@@ -166,8 +188,8 @@ pub fn step_n(m: &Model, data: &mut Data, n: usize) -> Result<StepReport, StepEr
 
 /// One step through a view.
 fn step_world(m: &Model, d: &mut World<'_>) -> Result<StepReport, StepError> {
-    let mut divergence = check(m, d, DivergedQuantity::Qpos);
-    divergence = divergence.or(check(m, d, DivergedQuantity::Qvel));
+    let mut divergence = check(m, d, DivergedQuantity::Qpos)?;
+    divergence = divergence.or(check(m, d, DivergedQuantity::Qvel)?);
     forward_stage(m, d, true)?;
     divergence = divergence.or(check_acceleration(m, d)?);
     let mut indefinite = None;
@@ -182,16 +204,15 @@ fn step_world(m: &Model, d: &mut World<'_>) -> Result<StepReport, StepError> {
 /// The integrators that evaluate forces once; Runge-Kutta is replaced by Euler.
 fn integrate(m: &Model, d: &mut World<'_>) -> Result<Option<usize>, StepError> {
     match Integrator::try_from(m.opt.integrator) {
-        Ok(Integrator::Implicit | Integrator::ImplicitFast) => return implicit(m, d),
-        Ok(Integrator::ImplicitSpringDamper) => implicit_spring_damper(m, d),
-        _ => euler(m, d),
+        Ok(Integrator::Implicit | Integrator::ImplicitFast) => implicit(m, d),
+        Ok(Integrator::ImplicitSpringDamper) => implicit_spring_damper(m, d).map(|()| None),
+        _ => euler(m, d).map(|()| None),
     }
-    Ok(None)
 }
 
 /// Check the acceleration; after a reset, compute everything again.
 fn check_acceleration(m: &Model, d: &mut World<'_>) -> Result<Option<Divergence>, StepError> {
-    let divergence = check(m, d, DivergedQuantity::Qacc);
+    let divergence = check(m, d, DivergedQuantity::Qacc)?;
     if divergence.is_some_and(|e| e.was_reset) {
         forward_stage(m, d, true)?;
     }
@@ -202,8 +223,8 @@ fn check_acceleration(m: &Model, d: &mut World<'_>) -> Result<Option<Divergence>
 pub fn step1(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
     check_supported(m, data)?;
     let d = &mut data.view_mut();
-    let mut divergence = check(m, d, DivergedQuantity::Qpos);
-    divergence = divergence.or(check(m, d, DivergedQuantity::Qvel));
+    let mut divergence = check(m, d, DivergedQuantity::Qpos)?;
+    divergence = divergence.or(check(m, d, DivergedQuantity::Qvel)?);
     fwd_position(m, d);
     sensor_pos(m, d);
     position_energy(m, d);

@@ -1,11 +1,14 @@
 //! Integrators that are implicit in velocity.
-use ferrodyn_math::sparse::{factor_ldl, solve_ldl};
+use core::ops::Range;
+
+use ferrodyn_math::sparse::{factor_ldl_rows, solve_ldl_rows};
 use ferrodyn_math::{MIN_VAL, Real};
 use ferrodyn_model::{Integrator, Model};
 
 use crate::derivative::smooth_vel_derivative;
 use crate::inertia::pattern;
 use crate::integrate::advance;
+use crate::sleep::awake_dofs;
 use crate::{StepError, World};
 
 /// One step with `(M − h ∂f/∂q̇) q̈ = f`; `implicitfast` drops the Coriolis terms of the derivative.
@@ -16,8 +19,10 @@ pub(crate) fn implicit(m: &Model, d: &mut World<'_>) -> Result<Option<usize>, St
     let h = m.opt.timestep;
     let mut indefinite = None;
     let qacc = core::mem::take(&mut d.scratch.step_acc);
-    for i in 0..m.nv {
-        qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+        for i in run {
+            qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+        }
     }
     if m.opt.integrator == Integrator::Implicit as i32 {
         smooth_vel_derivative(m, d, true);
@@ -26,33 +31,43 @@ pub(crate) fn implicit(m: &Model, d: &mut World<'_>) -> Result<Option<usize>, St
             let inertia = usize::try_from(m.mapM2D[i]).map_or(0.0, |k| d.M[k]);
             d.qLU[i] = inertia + d.qDeriv[i] * -h;
         }
-        if let Some(dof) = factor_lu(m, d.qLU, d.scratch.dof_count) {
-            d.scratch.step_acc = qacc;
-            return Err(StepError::SingularMatrix { dof });
+        for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+            if let Some(dof) = factor_lu(m, d.qLU, d.scratch.dof_count, run.clone()) {
+                d.scratch.step_acc = qacc;
+                return Err(StepError::SingularMatrix { dof });
+            }
+            solve_lu(m, d.qLU, qacc, run);
         }
-        solve_lu(m, d.qLU, qacc);
     } else {
         smooth_vel_derivative(m, d, false);
         for i in 0..m.nC {
             d.qH[i] = d.M[i] + d.qDeriv[m.mapD2M[i] as usize] * -h;
         }
-        factor_ldl(d.qH, d.qHDiagInv, &pattern(m));
-        solve_ldl(qacc, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum);
-        indefinite = d.qHDiagInv.iter().position(|&x| x < 0.0);
+        let p = pattern(m);
+        for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+            factor_ldl_rows(d.qH, d.qHDiagInv, &p, run.clone());
+            solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run.clone());
+            indefinite = indefinite.or_else(|| run.into_iter().find(|&i| d.qHDiagInv[i] < 0.0));
+        }
     }
-    advance(m, d, qacc, None);
+    let outcome = advance(m, d, qacc, None, None);
     d.scratch.step_acc = qacc;
-    Ok(indefinite)
+    outcome.map(|()| indefinite)
 }
 
-/// Factor the full dof-by-dof matrix as `(U + I) L` in place, from the last row to the first.
-/// Returns the first row whose pivot is too small to divide by.
+/// Factor rows of the full dof-by-dof matrix, those of whole trees, as `(U + I) L` in place, from the
+/// last row to the first. Returns the first row whose pivot is too small to divide by.
 ///
 /// A tree needs no fill-in: the columns of row `i` left of the diagonal are columns of every row
 /// above that has column `i`.
-fn factor_lu(m: &Model, lu: &mut [Real], remaining: &mut [i32]) -> Option<usize> {
-    remaining.copy_from_slice(&m.D_rownnz);
-    for i in (0..m.nv).rev() {
+fn factor_lu(
+    m: &Model,
+    lu: &mut [Real],
+    remaining: &mut [i32],
+    rows: Range<usize>,
+) -> Option<usize> {
+    remaining[rows.clone()].copy_from_slice(&m.D_rownnz[rows.clone()]);
+    for i in rows.clone().rev() {
         remaining[i] -= 1;
         let row = m.D_rowadr[i] as usize;
         let end = row + remaining[i] as usize;
@@ -60,7 +75,7 @@ fn factor_lu(m: &Model, lu: &mut [Real], remaining: &mut [i32]) -> Option<usize>
         if pivot.abs() < MIN_VAL {
             return Some(i);
         }
-        for j in (0..i).rev() {
+        for j in (rows.start..i).rev() {
             let adr = m.D_rowadr[j] as usize;
             let last = adr + remaining[j] as usize - 1;
             if m.D_colind[last] != i as i32 {
@@ -83,8 +98,8 @@ fn factor_lu(m: &Model, lu: &mut [Real], remaining: &mut [i32]) -> Option<usize>
 }
 
 /// Solve `(U + I) L x = b` in place with the factor of [`factor_lu`].
-fn solve_lu(m: &Model, lu: &[Real], x: &mut [Real]) {
-    for i in (0..m.nv).rev() {
+fn solve_lu(m: &Model, lu: &[Real], x: &mut [Real], rows: Range<usize>) {
+    for i in rows.clone().rev() {
         let adr = m.D_rowadr[i] as usize;
         let upper = adr + m.D_diag[i] as usize + 1..adr + m.D_rownnz[i] as usize;
         let mut s = 0.0;
@@ -93,7 +108,7 @@ fn solve_lu(m: &Model, lu: &[Real], x: &mut [Real]) {
         }
         x[i] -= s;
     }
-    for i in 0..m.nv {
+    for i in rows {
         let adr = m.D_rowadr[i] as usize;
         let diag = adr + m.D_diag[i] as usize;
         let mut s = 0.0;

@@ -1,9 +1,10 @@
 //! The joint-space inertia matrix and its factorization.
 use ferrodyn_math::Real;
-use ferrodyn_math::sparse::{Pattern, factor_ldl, mul_symmetric, solve_ldl};
+use ferrodyn_math::sparse::{Pattern, factor_ldl_rows, mul_symmetric, solve_ldl};
 use ferrodyn_model::Model;
 
 use crate::World;
+use crate::sleep::{Bodies, for_awake_dofs, rows_of};
 use crate::tendon::tendon_armature;
 
 /// The sparsity of the inertia matrix.
@@ -14,8 +15,18 @@ pub(crate) fn pattern(m: &Model) -> Pattern<'_> {
 
 /// Inertia of each subtree about its tree's centre of mass, summed from the leaves to the root.
 pub(crate) fn subtree_inertias(m: &Model, d: &mut World<'_>) {
-    d.crb.copy_from_slice(d.cinert);
-    for b in (1..m.nbody).rev() {
+    let bodies = Bodies::awake(m, d);
+    if bodies.listed() {
+        for k in 0..bodies.count {
+            let b = bodies.get(d.body_awake_ind, k);
+            d.crb[b] = d.cinert[b];
+        }
+    } else {
+        d.crb.copy_from_slice(d.cinert);
+    }
+    let children = Bodies::with_awake_parent(m, d);
+    for k in (0..children.count).rev() {
+        let b = children.get(d.parent_awake_ind, k);
         let parent = m.body_parentid[b] as usize;
         if parent > 0 {
             let inertia = d.crb[b];
@@ -27,35 +38,43 @@ pub(crate) fn subtree_inertias(m: &Model, d: &mut World<'_>) {
 /// Composite rigid body algorithm: `M(i,j) = cdof_jᵀ crb_i cdof_i` for every ancestor `j` of `i`.
 pub fn crb(m: &Model, d: &mut World<'_>) {
     subtree_inertias(m, d);
-    for i in 0..m.nv {
-        let adr = m.M_rowadr[i] as usize;
-        if m.dof_simplenum[i] != 0 {
-            d.M[adr] = m.dof_M0[i];
-            continue;
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+        for i in run {
+            let adr = m.M_rowadr[i] as usize;
+            if m.dof_simplenum[i] != 0 {
+                d.M[adr] = m.dof_M0[i];
+                continue;
+            }
+            let nnz = m.M_rownnz[i] as usize;
+            let momentum = d.crb[m.dof_bodyid[i] as usize].mul(&d.cdof[i]);
+            let row = &mut d.M[adr..adr + nnz];
+            for (entry, &j) in row.iter_mut().zip(&m.M_colind[adr..adr + nnz]) {
+                *entry = d.cdof[j as usize].dot(&momentum);
+            }
+            row[nnz - 1] += m.dof_armature[i];
         }
-        let nnz = m.M_rownnz[i] as usize;
-        let momentum = d.crb[m.dof_bodyid[i] as usize].mul(&d.cdof[i]);
-        let row = &mut d.M[adr..adr + nnz];
-        for (entry, &j) in row.iter_mut().zip(&m.M_colind[adr..adr + nnz]) {
-            *entry = d.cdof[j as usize].dot(&momentum);
-        }
-        row[nnz - 1] += m.dof_armature[i];
-    }
+    });
 }
 
 /// Compute the inertia matrix, as `M` and in MuJoCo's older order as `qM`.
 pub fn make_m(m: &Model, d: &mut World<'_>) {
     crb(m, d);
     tendon_armature(m, d);
-    for (&value, &adr) in d.M.iter().zip(&m.mapM2M) {
-        d.qM[adr as usize] = value;
-    }
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+        let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
+        for (&value, &adr) in d.M[entries.clone()].iter().zip(&m.mapM2M[entries]) {
+            d.qM[adr as usize] = value;
+        }
+    });
 }
 
 /// Factor `M = Lᵀ D L` into `qLD` and `qLDiagInv`.
 pub fn factor_m(m: &Model, d: &mut World<'_>) {
-    d.qLD.copy_from_slice(d.M);
-    factor_ldl(d.qLD, d.qLDiagInv, &pattern(m));
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+        let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
+        d.qLD[entries.clone()].copy_from_slice(&d.M[entries]);
+        factor_ldl_rows(d.qLD, d.qLDiagInv, &pattern(m), run);
+    });
 }
 
 /// `x ← M⁻¹ x`, with the current factor.

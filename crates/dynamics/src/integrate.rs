@@ -1,17 +1,26 @@
 //! Time integration: the common end of every step, and semi-implicit Euler.
 use ferrodyn_math::Real;
-use ferrodyn_math::sparse::{factor_ldl, solve_ldl};
+use ferrodyn_math::sparse::{factor_ldl_rows, solve_ldl_rows};
 use ferrodyn_model::{DisableBit, Model};
 
-use crate::World;
 use crate::actuation::{is_disabled, next_activation};
 use crate::delay::{store_controls, store_sensors};
+use crate::forward::forward_from_velocity;
 use crate::inertia::pattern;
-use crate::position::integrate_pos;
+use crate::kinematics::body_joints;
+use crate::position::{integrate_joint, integrate_pos};
+use crate::sleep::{Bodies, awake_dofs, fall_asleep, for_awake_dofs, rows_of, update_sleep};
+use crate::{StepError, World};
 
-/// Advance activations with the rates in `act_dot`, velocity with `qacc`, position with `qvel` or
-/// the new velocity, and time.
-pub(crate) fn advance(m: &Model, d: &mut World<'_>, qacc: &[Real], qvel: Option<&[Real]>) {
+/// Advance activations with the given rates or those in `act_dot`, velocity with `qacc`, position
+/// with `qvel` or the new velocity, and time. Before that, put trees to sleep that came to rest.
+pub(crate) fn advance(
+    m: &Model,
+    d: &mut World<'_>,
+    qacc: &[Real],
+    qvel: Option<&[Real]>,
+    act_dot: Option<&[Real]>,
+) -> Result<(), StepError> {
     let h = m.opt.timestep;
     store_controls(m, d);
     store_sensors(m, d);
@@ -19,41 +28,67 @@ pub(crate) fn advance(m: &Model, d: &mut World<'_>, qacc: &[Real], qvel: Option<
         for i in 0..m.nu {
             let Ok(first) = usize::try_from(m.actuator_actadr[i]) else { continue };
             for adr in first..first + m.actuator_actnum[i] as usize {
-                let rate = if is_disabled(m, i) { 0.0 } else { d.act_dot[adr] };
+                let rates = act_dot.unwrap_or(d.act_dot);
+                let rate = if is_disabled(m, i) { 0.0 } else { rates[adr] };
                 d.act[adr] = next_activation(m, d, i, adr, rate);
             }
         }
     }
-    for i in 0..m.nv {
-        d.qvel[i] += qacc[i] * h;
+    if fall_asleep(m, d) > 0 {
+        // what depends on velocity follows, with those trees at rest
+        forward_from_velocity(m, d, true)?;
+        update_sleep(m, d);
     }
-    integrate_pos(m, d.qpos, qvel.unwrap_or(d.qvel), h);
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+        for i in run {
+            d.qvel[i] += qacc[i] * h;
+        }
+    });
+    let bodies = Bodies::awake(m, d);
+    let qvel = qvel.unwrap_or(d.qvel);
+    if bodies.listed() {
+        for k in 1..bodies.count {
+            for j in body_joints(m, bodies.get(d.body_awake_ind, k)) {
+                integrate_joint(m, d.qpos, qvel, h, j);
+            }
+        }
+    } else {
+        integrate_pos(m, d.qpos, qvel, h);
+    }
     d.head.time += h;
     d.qacc_warmstart.copy_from_slice(d.qacc);
+    Ok(())
 }
 
 /// Semi-implicit Euler; joint damping is integrated implicitly: `(M + h B) q̈ = M q̈₀`.
-pub(crate) fn euler(m: &Model, d: &mut World<'_>) {
+pub(crate) fn euler(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     let damped = !m.opt.disabled(DisableBit::EulerDamp)
         && !m.opt.disabled(DisableBit::Damper)
-        && m.dof_damping.iter().any(|&b| b > 0.0);
+        && m.dof_damping.iter().any(|&b| b > 0.0)
+        && awake_dofs(m, d.head, d.dof_awake_ind)
+            .any(|run| m.dof_damping[run].iter().any(|&b| b > 0.0));
 
     // the acceleration lives in scratch memory while the world changes
     let qacc = core::mem::take(&mut d.scratch.step_acc);
-    if damped {
-        d.qH.copy_from_slice(d.M);
-        for i in 0..m.nv {
+    let p = pattern(m);
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+        if !damped {
+            qacc[run.clone()].copy_from_slice(&d.qacc[run]);
+            return;
+        }
+        let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
+        d.qH[entries.clone()].copy_from_slice(&d.M[entries]);
+        for i in run.clone() {
             let diag = (m.M_rowadr[i] + m.M_rownnz[i] - 1) as usize;
             d.qH[diag] += m.opt.timestep * m.dof_damping[i];
         }
-        factor_ldl(d.qH, d.qHDiagInv, &pattern(m));
-        for i in 0..m.nv {
+        factor_ldl_rows(d.qH, d.qHDiagInv, &p, run.clone());
+        for i in run.clone() {
             qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         }
-        solve_ldl(qacc, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum);
-    } else {
-        qacc.copy_from_slice(d.qacc);
-    }
-    advance(m, d, qacc, None);
+        solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run);
+    });
+    let outcome = advance(m, d, qacc, None, None);
     d.scratch.step_acc = qacc;
+    outcome
 }

@@ -1,8 +1,9 @@
 //! Forward kinematics: poses of bodies, joints, geoms and sites.
 use ferrodyn_math::{Mat3, Quat, Real, Vec3};
-use ferrodyn_model::{JointType, Model, SameFrame};
+use ferrodyn_model::{EnableBit, JointType, Model, SameFrame};
 
 use crate::World;
+use crate::sleep::{ASLEEP, AWAKE, Bodies, STATIC, wake_changed};
 
 /// The kind of joint `j`.
 #[inline]
@@ -29,20 +30,39 @@ pub(crate) fn body_dofs(m: &Model, b: usize) -> core::ops::Range<usize> {
     first..first + m.body_dofnum[b] as usize
 }
 
-/// Compute all poses from `qpos` and the mocap poses.
+/// The geoms of body `b`.
+#[inline]
+pub(crate) fn body_geoms(m: &Model, b: usize) -> core::ops::Range<usize> {
+    let first = m.body_geomadr[b].max(0) as usize;
+    first..first + m.body_geomnum[b] as usize
+}
+
+/// Compute all poses from `qpos` and the mocap poses; wake trees that were moved from outside.
 pub fn kinematics(m: &Model, d: &mut World<'_>) {
     body_poses(m, d);
-    for b in 1..m.nbody {
+    wake_changed(m, d);
+    let bodies = Bodies::awake(m, d);
+    let moves = |d: &World<'_>, b: usize| !bodies.listed() || d.body_awake[b] == AWAKE;
+    for k in 1..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
         let frame = local_to_global(d, b, m.body_ipos[b], m.body_iquat[b], m.body_sameframe[b]);
         (d.xipos[b], d.ximat[b]) = frame;
     }
-    for g in 0..m.ngeom {
-        let b = m.geom_bodyid[g] as usize;
-        let frame = local_to_global(d, b, m.geom_pos[g], m.geom_quat[g], m.geom_sameframe[g]);
-        (d.geom_xpos[g], d.geom_xmat[g]) = frame;
+    for k in 0..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
+        if !moves(d, b) {
+            continue;
+        }
+        for g in body_geoms(m, b) {
+            let frame = local_to_global(d, b, m.geom_pos[g], m.geom_quat[g], m.geom_sameframe[g]);
+            (d.geom_xpos[g], d.geom_xmat[g]) = frame;
+        }
     }
     for s in 0..m.nsite {
         let b = m.site_bodyid[s] as usize;
+        if !moves(d, b) {
+            continue;
+        }
         let frame = local_to_global(d, b, m.site_pos[s], m.site_quat[s], m.site_sameframe[s]);
         (d.site_xpos[s], d.site_xmat[s]) = frame;
     }
@@ -56,7 +76,11 @@ fn body_poses(m: &Model, d: &mut World<'_>) {
     d.xipos[0] = Vec3::ZERO;
     d.ximat[0] = Mat3::IDENTITY;
 
+    let sleep = m.opt.enabled(EnableBit::Sleep);
     for b in 1..m.nbody {
+        if sleep && d.body_awake[b] == STATIC {
+            continue;
+        }
         let joints = body_joints(m, b);
         let first = joints.start;
         let (xpos, xquat) = if joints.len() == 1 && joint_type(m, first) == JointType::Free {
@@ -74,6 +98,13 @@ fn body_poses(m: &Model, d: &mut World<'_>) {
             (xpos, xquat)
         };
         let xquat = xquat.normalize().0;
+        if sleep && m.body_jntnum[b] > 0 && d.body_awake[b] == ASLEEP {
+            if d.xpos[b] == xpos && d.xquat[b] == xquat {
+                continue;
+            }
+            // moved while asleep: marked to be woken
+            d.tree_awake[m.body_treeid[b] as usize] = 1;
+        }
         d.xquat[b] = xquat;
         d.xpos[b] = xpos;
         d.xmat[b] = xquat.to_mat();

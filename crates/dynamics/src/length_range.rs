@@ -2,7 +2,7 @@
 use alloc::vec;
 
 use ferrodyn_math::{MIN_VAL, Real, exp, sqrt};
-use ferrodyn_model::{BiasType, DisableBit, GainType, Model, TransmissionType};
+use ferrodyn_model::{BiasType, DisableBit, EnableBit, GainType, Model, TransmissionType};
 
 use crate::forward::{step1, step2};
 use crate::{Data, reset, solve_m};
@@ -138,6 +138,7 @@ pub fn set_length_range(
         return Ok(());
     }
     let saved = m.opt.clone();
+    m.opt.enableflags &= !(EnableBit::Sleep as i32);
     m.opt.disableflags = [
         DisableBit::FrictionLoss,
         DisableBit::Contact,

@@ -82,7 +82,9 @@ pub use derivative::smooth_vel_derivative;
 pub use energy::{energy_pos, energy_vel};
 pub use error::StepError;
 pub use ferrodyn_collision::{Hit, Pose, Ray};
-pub use forward::{StepReport, forward, fwd_position, fwd_velocity, step, step_n, step1, step2};
+pub use forward::{
+    StepReport, forward, fwd_kinematics, fwd_position, fwd_velocity, step, step_n, step1, step2,
+};
 pub use header::{Header, HeaderField, WarningStat};
 pub use inertia::{crb, factor_m, full_m, make_m, mul_m, solve_m};
 pub use island::island;
@@ -101,6 +103,7 @@ pub use reset::{reset, reset_to_keyframe};
 pub use rne::rne;
 pub use sensor::{read_sensor, sensor_acc, sensor_pos, sensor_vel};
 pub use setconst::set_const;
+pub use sleep::{sleep_state, update_sleep};
 pub use solver::fwd_constraint;
 pub use state::{get_state, set_state, state_size};
 pub use tendon::tendon;

@@ -5,17 +5,20 @@ use ferrodyn_model::{DisableBit, JointType, Model};
 use crate::World;
 use crate::fluid::{fluid, has_fluid};
 use crate::jacobian::apply_ft;
-use crate::kinematics::joint_type;
+use crate::kinematics::{body_joints, joint_type};
 use crate::plugin;
+use crate::sleep::{Bodies, for_awake_dofs};
 use crate::tendon::tendon_row;
 
 /// Compute `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid` and their sum `qfrc_passive`.
 pub fn passive(m: &Model, d: &mut World<'_>) {
-    d.qfrc_spring.fill(0.0);
-    d.qfrc_damper.fill(0.0);
-    d.qfrc_gravcomp.fill(0.0);
-    d.qfrc_fluid.fill(0.0);
-    d.qfrc_passive.fill(0.0);
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+        d.qfrc_spring[run.clone()].fill(0.0);
+        d.qfrc_damper[run.clone()].fill(0.0);
+        d.qfrc_gravcomp[run.clone()].fill(0.0);
+        d.qfrc_fluid[run.clone()].fill(0.0);
+        d.qfrc_passive[run].fill(0.0);
+    });
 
     // only both flags together switch off gravity compensation as well
     let springs = !m.opt.disabled(DisableBit::Spring);
@@ -27,11 +30,13 @@ pub fn passive(m: &Model, d: &mut World<'_>) {
         joint_springs(m, d);
     }
     if dampers {
-        for i in 0..m.nv {
-            if m.dof_damping[i] != 0.0 {
-                d.qfrc_damper[i] = -m.dof_damping[i] * d.qvel[i];
+        for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+            for i in run {
+                if m.dof_damping[i] != 0.0 {
+                    d.qfrc_damper[i] = -m.dof_damping[i] * d.qvel[i];
+                }
             }
-        }
+        });
     }
     tendon_springs(m, d, springs, dampers);
     let compensated = gravity_compensation(m, d);
@@ -40,50 +45,58 @@ pub fn passive(m: &Model, d: &mut World<'_>) {
         fluid(m, d);
     }
 
-    for i in 0..m.nv {
-        d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i];
-    }
-    if in_fluid {
-        for i in 0..m.nv {
-            d.qfrc_passive[i] += d.qfrc_fluid[i];
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+        for i in run.clone() {
+            d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i];
         }
-    }
-    if compensated {
-        for i in 0..m.nv {
-            // actuators take it over where the joint says so
-            if m.jnt_actgravcomp[m.dof_jntid[i] as usize] == 0 {
-                d.qfrc_passive[i] += d.qfrc_gravcomp[i];
+        if in_fluid {
+            for i in run.clone() {
+                d.qfrc_passive[i] += d.qfrc_fluid[i];
             }
         }
-    }
+        if compensated {
+            for i in run {
+                // actuators take it over where the joint says so
+                if m.jnt_actgravcomp[m.dof_jntid[i] as usize] == 0 {
+                    d.qfrc_passive[i] += d.qfrc_gravcomp[i];
+                }
+            }
+        }
+    });
     plugin::passive_forces(m, d);
 }
 
 /// `−k (q − q_spring)`, with the rotation vector between both orientations for ball joints.
 fn joint_springs(m: &Model, d: &mut World<'_>) {
-    for j in 0..m.njnt {
-        let k = m.jnt_stiffness[j];
-        if k == 0.0 {
-            continue;
-        }
-        let (mut q, mut v) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
-        let kind = joint_type(m, j);
-        if kind == JointType::Slide || kind == JointType::Hinge {
-            d.qfrc_spring[v] = -k * (d.qpos[q] - m.qpos_spring[q]);
-            continue;
-        }
-        if kind == JointType::Free {
-            for i in 0..3 {
-                d.qfrc_spring[v + i] = -k * (d.qpos[q + i] - m.qpos_spring[q + i]);
+    let bodies = Bodies::awake(m, d);
+    for place in 1..bodies.count {
+        for j in body_joints(m, bodies.get(d.body_awake_ind, place)) {
+            if m.jnt_stiffness[j] != 0.0 {
+                joint_spring(m, d, j);
             }
-            q += 3;
-            v += 3;
         }
-        let quat = Quat::from_slice(&d.qpos[q..]).normalize().0;
-        let dif = quat.rotation_from(Quat::from_slice(&m.qpos_spring[q..]));
+    }
+}
+
+fn joint_spring(m: &Model, d: &mut World<'_>, j: usize) {
+    let k = m.jnt_stiffness[j];
+    let (mut q, mut v) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
+    let kind = joint_type(m, j);
+    if kind == JointType::Slide || kind == JointType::Hinge {
+        d.qfrc_spring[v] = -k * (d.qpos[q] - m.qpos_spring[q]);
+        return;
+    }
+    if kind == JointType::Free {
         for i in 0..3 {
-            d.qfrc_spring[v + i] = -k * dif[i];
+            d.qfrc_spring[v + i] = -k * (d.qpos[q + i] - m.qpos_spring[q + i]);
         }
+        q += 3;
+        v += 3;
+    }
+    let quat = Quat::from_slice(&d.qpos[q..]).normalize().0;
+    let dif = quat.rotation_from(Quat::from_slice(&m.qpos_spring[q..]));
+    for i in 0..3 {
+        d.qfrc_spring[v + i] = -k * dif[i];
     }
 }
 
@@ -122,7 +135,9 @@ fn gravity_compensation(m: &Model, d: &mut World<'_>) -> bool {
         return false;
     }
     let mut any = false;
-    for b in 1..m.nbody {
+    let bodies = Bodies::awake(m, d);
+    for k in 1..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
         if m.body_gravcomp[b] != 0.0 {
             any = true;
             let force = m.opt.gravity * -(m.body_mass[b] * m.body_gravcomp[b]);

@@ -13,22 +13,28 @@ use crate::kinematics::joint_type;
 /// ```
 pub fn integrate_pos(m: &Model, qpos: &mut [Real], qvel: &[Real], dt: Real) {
     for j in 0..m.njnt {
-        let (mut q, mut v) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
-        let kind = joint_type(m, j);
-        if kind == JointType::Slide || kind == JointType::Hinge {
-            qpos[q] += dt * qvel[v];
-            continue;
-        }
-        if kind == JointType::Free {
-            for i in 0..3 {
-                qpos[q + i] += dt * qvel[v + i];
-            }
-            q += 3;
-            v += 3;
-        }
-        let turned = Quat::from_slice(&qpos[q..]).integrate(Vec3::from_slice(&qvel[v..]), dt);
-        qpos[q..q + 4].copy_from_slice(&turned.0);
+        integrate_joint(m, qpos, qvel, dt, j);
     }
+}
+
+/// [`integrate_pos`] for one joint.
+#[inline]
+pub(crate) fn integrate_joint(m: &Model, qpos: &mut [Real], qvel: &[Real], dt: Real, j: usize) {
+    let (mut q, mut v) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
+    let kind = joint_type(m, j);
+    if kind == JointType::Slide || kind == JointType::Hinge {
+        qpos[q] += dt * qvel[v];
+        return;
+    }
+    if kind == JointType::Free {
+        for i in 0..3 {
+            qpos[q + i] += dt * qvel[v + i];
+        }
+        q += 3;
+        v += 3;
+    }
+    let turned = Quat::from_slice(&qpos[q..]).integrate(Vec3::from_slice(&qvel[v..]), dt);
+    qpos[q..q + 4].copy_from_slice(&turned.0);
 }
 
 /// The velocity that takes `qpos1` to `qpos2` in time `dt`.

@@ -6,6 +6,7 @@ use crate::World;
 use crate::contact_force::contact_force;
 use crate::kinematics::body_dofs;
 use crate::rne::{mul_dofs, world_acceleration};
+use crate::sleep::Bodies;
 
 /// Velocity of an object with a spatial frame, in global or in local axes; rotation first.
 ///
@@ -71,7 +72,9 @@ fn frame_velocity(m: &Model, d: &World<'_>, b: usize, pos: Vec3, mat: Option<&Ma
 /// Compute `subtree_linvel` and `subtree_angmom`.
 pub fn subtree_vel(m: &Model, d: &mut World<'_>) {
     // momenta of single bodies
-    for b in 0..m.nbody {
+    let bodies = Bodies::awake(m, d);
+    for k in 0..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
         let vel = frame_velocity(m, d, b, d.xipos[b], None);
         d.scratch.body_acc[b] = vel;
         d.subtree_linvel[b] = vel.lin() * m.body_mass[b];
@@ -79,7 +82,8 @@ pub fn subtree_vel(m: &Model, d: &mut World<'_>) {
         d.subtree_angmom[b] = &d.ximat[b] * spin;
     }
     // linear momentum of subtrees, then velocity
-    for b in (0..m.nbody).rev() {
+    for k in (0..bodies.count).rev() {
+        let b = bodies.get(d.body_awake_ind, k);
         let momentum = d.subtree_linvel[b];
         if b > 0 {
             d.subtree_linvel[m.body_parentid[b] as usize] += momentum;
@@ -89,7 +93,8 @@ pub fn subtree_vel(m: &Model, d: &mut World<'_>) {
         d.subtree_linvel[b] = momentum * (1.0 / mass);
     }
     // angular momentum of subtrees about their centres of mass
-    for b in (1..m.nbody).rev() {
+    for k in (1..bodies.count).rev() {
+        let b = bodies.get(d.body_awake_ind, k);
         let parent = m.body_parentid[b] as usize;
         let arm = d.xipos[b] - d.subtree_com[b];
         let dv = d.scratch.body_acc[b].lin() - d.subtree_linvel[b];

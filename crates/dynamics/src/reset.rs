@@ -9,8 +9,7 @@ pub fn reset(m: &Model, data: &mut Data) -> Result<(), StepError> {
     if !data.fits(m) {
         return Err(StepError::ModelMismatch);
     }
-    reset_world(m, &mut data.view_mut());
-    Ok(())
+    reset_world(m, &mut data.view_mut())
 }
 
 /// Reset a world to keyframe `key`.
@@ -32,17 +31,19 @@ pub fn reset_to_keyframe(m: &Model, data: &mut Data, key: usize) -> Result<(), S
 }
 
 /// Reset through a view.
-pub(crate) fn reset_world(m: &Model, d: &mut World<'_>) {
+pub(crate) fn reset_world(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     d.clear();
     d.qpos.copy_from_slice(&m.qpos0);
     d.eq_active.copy_from_slice(&m.eq_active0);
     d.plugin.copy_from_slice(&m.plugin);
+    reset_history(m, d);
+    // mocap bodies are still at the origin, as in MuJoCo
+    let outcome = sleep::initialize(m, d);
     for b in 0..m.nbody {
         if let Ok(id) = usize::try_from(m.body_mocapid[b]) {
             d.mocap_pos[id] = m.body_pos[b];
             d.mocap_quat[id] = m.body_quat[b];
         }
     }
-    reset_history(m, d);
-    sleep::wake_all(m, d);
+    outcome
 }

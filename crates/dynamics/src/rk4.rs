@@ -65,13 +65,12 @@ pub(crate) fn runge_kutta(m: &Model, d: &mut World<'_>) -> Result<(), StepError>
     d.qpos.copy_from_slice(d.scratch.rk_qpos);
     d.qvel.copy_from_slice(d.scratch.rk_qvel);
     d.act.copy_from_slice(d.scratch.rk_act);
-    // the stages' mean rates take the place of those of the last stage while the state advances
-    core::mem::swap(&mut d.act_dot, &mut d.scratch.rk_act_sum);
+    let rates = core::mem::take(&mut d.scratch.rk_act_sum);
     let velocity = core::mem::take(&mut d.scratch.rk_vel_sum);
     let acceleration = core::mem::take(&mut d.scratch.rk_acc_sum);
-    advance(m, d, acceleration, Some(velocity));
+    let outcome = advance(m, d, acceleration, Some(velocity), Some(rates));
+    d.scratch.rk_act_sum = rates;
     d.scratch.rk_vel_sum = velocity;
     d.scratch.rk_acc_sum = acceleration;
-    core::mem::swap(&mut d.act_dot, &mut d.scratch.rk_act_sum);
-    Ok(())
+    outcome
 }

@@ -4,6 +4,7 @@ use ferrodyn_model::{DisableBit, Model};
 
 use crate::World;
 use crate::kinematics::body_dofs;
+use crate::sleep::{Bodies, for_awake_dofs};
 
 /// Acceleration of the world: opposite to gravity.
 pub(crate) fn world_acceleration(m: &Model) -> Spatial {
@@ -29,11 +30,13 @@ pub(crate) fn mul_dofs(columns: &[Spatial], values: &[Real]) -> Spatial {
 /// `cacc = cacc_parent + cdof_dot q̇ + cdof q̈`; each body needs the force
 /// `cinert cacc + cvel ×* (cinert cvel)`, summed from the leaves to the root.
 pub fn rne(m: &Model, d: &mut World<'_>, with_acceleration: bool, result: &mut [Real]) {
+    let bodies = Bodies::awake(m, d);
     let cacc = &mut *d.scratch.body_acc;
     let cfrc = &mut *d.scratch.body_frc;
     cacc[0] = world_acceleration(m);
     cfrc[0] = Spatial::ZERO;
-    for b in 1..m.nbody {
+    for k in 1..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
         let dofs = body_dofs(m, b);
         let mut acc = cacc[m.body_parentid[b] as usize]
             + mul_dofs(&d.cdof_dot[dofs.clone()], &d.qvel[dofs.clone()]);
@@ -44,14 +47,17 @@ pub fn rne(m: &Model, d: &mut World<'_>, with_acceleration: bool, result: &mut [
         let cvel = &d.cvel[b];
         cfrc[b] = d.cinert[b].mul(&acc) + cvel.cross_force(&d.cinert[b].mul(cvel));
     }
-    for b in (1..m.nbody).rev() {
+    for k in (1..bodies.count).rev() {
+        let b = bodies.get(d.body_awake_ind, k);
         let parent = m.body_parentid[b] as usize;
         if parent > 0 {
             let force = cfrc[b];
             cfrc[parent] += force;
         }
     }
-    for i in 0..m.nv {
-        result[i] = d.cdof[i].dot(&cfrc[m.dof_bodyid[i] as usize]);
-    }
+    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+        for i in run {
+            result[i] = d.cdof[i].dot(&cfrc[m.dof_bodyid[i] as usize]);
+        }
+    });
 }

@@ -4,6 +4,7 @@ use ferrodyn_model::{JacobianType, Model, WrapType};
 
 use crate::World;
 use crate::jacobian::{merged_chain, point_jacobian};
+use crate::sleep::{ASLEEP, some_asleep, tendon_state};
 use crate::wrap::{Obstacle, wrap};
 
 /// From this number of degrees of freedom on, constraint and tendon Jacobians are sparse.
@@ -31,7 +32,7 @@ impl Row<'_> {
     }
 }
 
-/// Compute length, path and Jacobian of every tendon.
+/// Compute length, path and Jacobian of every tendon; those of sleeping tendons are zero.
 pub fn tendon(m: &Model, d: &mut World<'_>) {
     if m.ntendon == 0 {
         return;
@@ -41,8 +42,19 @@ pub fn tendon(m: &Model, d: &mut World<'_>) {
     let values = core::mem::take(&mut d.scratch.dof_a);
     let marks = core::mem::take(&mut d.scratch.dof_count);
     d.ten_length.fill(0.0);
+    let filtered = some_asleep(m, d.head);
     let (mut point, mut entry) = (0, 0);
     for t in 0..m.ntendon {
+        if filtered && tendon_state(m, d, t) == ASLEEP {
+            if sparse {
+                d.ten_J_rownnz[t] = 0;
+                // the next row begins where this one begins, wherever that is, as in MuJoCo
+                entry = (d.ten_J_rowadr[t].max(0) as usize).min((t + 1) * nv);
+            } else {
+                d.ten_J[t * nv..(t + 1) * nv].fill(0.0);
+            }
+            continue;
+        }
         values.fill(0.0);
         marks.fill(0);
         let mut row = Row { values, marks };

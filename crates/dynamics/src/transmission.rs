@@ -1,22 +1,28 @@
 //! Lengths and moments of actuators.
 use ferrodyn_math::{Quat, Real, Vec3, sqrt};
-use ferrodyn_model::{DisableBit, JointType, Model, TransmissionType};
+use ferrodyn_model::{DisableBit, JointType, Model, ObjType, TransmissionType};
 
 use crate::World;
 use crate::constraint::contact_normal_row;
 use crate::jacobian::{dof_chain, merged_chain, point_jacobian};
 use crate::kinematics::joint_type;
+use crate::sleep::{is_asleep, some_asleep};
 use crate::tendon::tendon_row;
 
 /// Compute the length of every actuator and its derivative by configuration.
 ///
 /// The moment of a body transmission is the mean of the contact normals; without contacts it is
-/// empty.
+/// empty. So is that of a sleeping actuator, which keeps its length.
 pub fn transmission(m: &Model, d: &mut World<'_>) {
     let row = core::mem::take(&mut d.scratch.dof_a);
+    let filtered = some_asleep(m, d.head);
     let mut entry = 0;
     for i in 0..m.nu {
         d.moment_rowadr[i] = entry as i32;
+        if filtered && is_asleep(m, d, ObjType::Actuator, i) {
+            d.moment_rownnz[i] = 0;
+            continue;
+        }
         let target = m.actuator_trnid[i][0] as usize;
         let gear = &m.actuator_gear[i];
         match TransmissionType::try_from(m.actuator_trntype[i]) {

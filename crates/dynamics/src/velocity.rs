@@ -4,13 +4,16 @@ use ferrodyn_model::{JointType, Model};
 
 use crate::World;
 use crate::kinematics::{body_joints, joint_type};
+use crate::sleep::Bodies;
 
 /// Compute `cvel` and `cdof_dot`.
 ///
 /// `cvel = cvel_parent + Σ cdof q̇`, and `cdof_dot = cvel × cdof` with the velocity before the joint.
 pub fn com_vel(m: &Model, d: &mut World<'_>) {
     d.cvel[0] = Spatial::ZERO;
-    for b in 1..m.nbody {
+    let bodies = Bodies::awake(m, d);
+    for k in 1..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
         let mut cvel = d.cvel[m.body_parentid[b] as usize];
         for j in body_joints(m, b) {
             let dof = m.jnt_dofadr[j] as usize;

@@ -38,8 +38,8 @@ pub use ferrodyn_mjcf as mjcf;
 pub use ferrodyn_mjcf::{AssetCache, CopyBackError, EditError, LoadOptions, MjcfError, Spec};
 pub use ferrodyn_model::{
     Cone, ConstraintState, ConstraintType, DisableBit, EnableBit, EqualityType, GeomType,
-    Integrator, JacobianType, JointType, LoadError, ObjType, Options, SensorType, Sizes, Solver,
-    StateBit,
+    Integrator, JacobianType, JointType, LoadError, ObjType, Options, SensorType, Sizes,
+    SleepPolicy, SleepState, Solver, StateBit,
 };
 pub use model::{Model, load_model};
 

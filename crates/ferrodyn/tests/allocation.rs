@@ -166,3 +166,18 @@ fn copying_a_world_into_another_allocates_nothing() {
     let mut b = a.clone();
     assert_eq!(count(|| b.copy_from(&a)), 0);
 }
+
+#[test]
+fn sleeping_and_waking_allocates_nothing() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/models/sleep_stacks.xml");
+    let model = Model::from_xml_path(path).unwrap();
+    let mut data = model.make_data();
+    let mut run = || {
+        data.reset(&model).unwrap();
+        data.step_n(&model, 200).unwrap();
+        assert_eq!(data.header().ntree_awake, 1);
+        data.step_n(&model, 100).unwrap();
+    };
+    run();
+    assert_eq!(count(run), 0);
+}

@@ -116,6 +116,12 @@ fn integers_that_point_elsewhere_are_refused_or_harmless() {
 }
 
 #[test]
+fn broken_trees_of_a_model_with_sleep_are_refused_or_harmless() {
+    let xml = XML.replace("<mujoco>", "<mujoco><option><flag sleep='enable'/></option>");
+    change_integers(&xml, |name| name.contains("tree"), 3_000);
+}
+
+#[test]
 fn broken_shapes_are_refused_or_harmless() {
     let followed = ["mesh_", "bvh_", "oct_", "hfield_", "body_bvh", "geom_dataid", "geom_type"];
     change_integers(SHAPES, |name| followed.iter().any(|f| name.starts_with(f)), 4_000);

@@ -144,7 +144,7 @@ fn data_of_another_model_is_refused() {
 #[test]
 fn features_that_do_not_exist_yet_are_refused() {
     let mut model = load_model("<mujoco><worldbody/></mujoco>").unwrap();
-    model.edit(|m| m.opt.enableflags |= ferrodyn::EnableBit::Sleep as i32);
+    model.edit(|m| m.opt.enableflags |= ferrodyn::EnableBit::FwdInv as i32);
     let mut data = model.make_data();
     assert!(matches!(data.step(&model), Err(StepError::Unsupported(_))));
     model.edit(|m| {

@@ -3,6 +3,8 @@
 //! Row `i` of such a matrix holds the ancestors of degree of freedom `i` in increasing order, the
 //! diagonal last. So the leading entries of a row are exactly the row of each ancestor, and all
 //! inner loops run over contiguous memory.
+use core::ops::Range;
+
 use crate::Real;
 
 /// The pattern of a tree-sparse matrix in compressed rows.
@@ -37,14 +39,30 @@ fn add_scaled<const N: usize>(dst: &mut [Real], rows: [&[Real]; N], scale: [Real
 /// side by side are eliminated together in one pass over their common ancestors. That saves memory
 /// traffic and changes no operation and no order.
 pub fn factor_ldl(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>) {
-    crate::wide::factor_ldl(mat, diag_inv, p);
+    let n = diag_inv.len();
+    crate::wide::factor_ldl(mat, diag_inv, p, 0..n);
 }
 
-/// [`factor_ldl`] in the instructions of its caller.
+/// [`factor_ldl`] of some of the rows: those of whole trees.
+pub fn factor_ldl_rows(
+    mat: &mut [Real],
+    diag_inv: &mut [Real],
+    p: &Pattern<'_>,
+    rows: Range<usize>,
+) {
+    crate::wide::factor_ldl(mat, diag_inv, p, rows);
+}
+
+/// [`factor_ldl_rows`] in the instructions of its caller.
 #[inline(always)]
-pub(crate) fn factor_ldl_generic(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>) {
-    let mut k = diag_inv.len();
-    while k > 0 {
+pub(crate) fn factor_ldl_generic(
+    mat: &mut [Real],
+    diag_inv: &mut [Real],
+    p: &Pattern<'_>,
+    rows: Range<usize>,
+) {
+    let mut k = rows.end;
+    while k > rows.start {
         k -= match chain_length(p, k - 1) {
             0 | 1 => eliminate::<1>(mat, diag_inv, p, k - 1),
             2 | 3 => eliminate::<2>(mat, diag_inv, p, k - 1),
@@ -125,11 +143,22 @@ pub fn solve_ldl(
     p: &Pattern<'_>,
     diagonal: &[i32],
 ) {
-    let n = diag_inv.len();
-    let x = &mut x[..n];
+    solve_ldl_rows(x, factor, diag_inv, p, diagonal, 0..diag_inv.len());
+}
+
+/// [`solve_ldl`] for some of the rows: those of whole trees.
+pub fn solve_ldl_rows(
+    x: &mut [Real],
+    factor: &[Real],
+    diag_inv: &[Real],
+    p: &Pattern<'_>,
+    diagonal: &[i32],
+    rows: Range<usize>,
+) {
+    let x = &mut x[..diag_inv.len()];
     let is_diagonal = |i: usize| diagonal.get(i).is_some_and(|d| *d != 0);
     // x ← L⁻ᵀ x
-    for i in (1..n).rev() {
+    for i in rows.clone().rev() {
         if is_diagonal(i) || x[i] == 0.0 {
             continue;
         }
@@ -141,11 +170,11 @@ pub fn solve_ldl(
         }
     }
     // x ← D⁻¹ x
-    for (x, inv) in x.iter_mut().zip(diag_inv) {
+    for (x, inv) in x[rows.clone()].iter_mut().zip(&diag_inv[rows.clone()]) {
         *x *= inv;
     }
     // x ← L⁻¹ x
-    for i in 1..n {
+    for i in rows {
         if is_diagonal(i) {
             continue;
         }

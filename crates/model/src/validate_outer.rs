@@ -95,6 +95,11 @@ impl Model {
             if self.tendon_num[t] < 1 {
                 return Err(bad("tendon_num", t, self.tendon_num[t]));
             }
+            ids("tendon_treeid", &self.tendon_treeid[t], -1, self.ntree)?;
+            let listed = self.tendon_treeid[t].iter().filter(|tree| **tree >= 0).count();
+            if listed != self.tendon_treenum[t].clamp(0, 2) as usize {
+                return Err(bad("tendon_treenum", t, self.tendon_treenum[t]));
+            }
             let first = self.tendon_adr[t] as usize;
             let path = first..first + self.tendon_num[t] as usize;
             let fixed = self.wrap_type[first] == WrapType::Joint as i32;

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::args::ModelArg;
+use crate::errors::step_error;
 use crate::model::{Model, ModelRef};
 use crate::tables::dtype;
 use crate::views::Export;
@@ -87,7 +88,8 @@ pub(crate) fn mismatch() -> PyErr {
 impl Data {
     #[new]
     fn py_new(model: ModelArg<'_>) -> PyResult<Data> {
-        Ok(Data::new(ferrodyn_dynamics::Data::new(&*model.read()?)))
+        let data = ferrodyn_dynamics::Data::try_new(&*model.read()?);
+        data.map(Data::new).map_err(step_error)
     }
 
     fn copy(&self) -> PyResult<Data> {

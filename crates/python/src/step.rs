@@ -99,18 +99,11 @@ macro_rules! stages {
     };
 }
 
-/// Everything that is found by walking the tree: poses, centres of mass, cameras and lights.
-fn forward_kinematics(m: &ferrodyn_model::Model, d: &mut World<'_>) {
-    dynamics::kinematics(m, d);
-    dynamics::com_pos(m, d);
-    dynamics::camlight(m, d);
-}
-
 stages! {
     "Poses of bodies, joints, geoms and sites." mj_kinematics = dynamics::kinematics;
     "Centres of mass, inertias and motion axes." mj_comPos = dynamics::com_pos;
     "Poses of cameras and lights." mj_camlight = dynamics::camlight;
-    "All poses, centres of mass and motion axes." mj_fwdKinematics = forward_kinematics;
+    "All poses, centres of mass, motion axes and tendons." mj_fwdKinematics = dynamics::fwd_kinematics;
     "Inertia matrix by the composite rigid body algorithm." mj_crb = dynamics::crb;
     "Inertia matrix in both storage orders." mj_makeM = dynamics::make_m;
     "Factor of the inertia matrix." mj_factorM = dynamics::factor_m;

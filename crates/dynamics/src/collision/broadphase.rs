@@ -1,8 +1,9 @@
 //! Pairs of bodies that may touch: sweep and prune.
 use ferrodyn_math::{Mat3, Real, Vec3};
-use ferrodyn_model::{DisableBit, EnableBit, GeomType, Model, SleepState};
+use ferrodyn_model::{DisableBit, EnableBit, GeomType, Model};
 
 use crate::World;
+use crate::sleep::{ASLEEP, AWAKE, Bodies, some_asleep};
 
 /// The box around the bounding spheres of a body's geoms, in the axes of the sweep.
 #[derive(Clone, Copy, Debug)]
@@ -23,12 +24,25 @@ pub(super) struct Ends {
 /// Fill the list of body pairs, sorted and without repetition.
 pub(super) fn broadphase(m: &Model, d: &mut World<'_>) {
     d.collision.body_pairs.clear();
+    if all_at_rest(m, d) {
+        return;
+    }
     always_colliding(m, d);
     if let Some(axes) = principal_axes(m, d) {
         sweep(m, d, &axes);
     }
     d.collision.body_pairs.sort_unstable();
     d.collision.body_pairs.dedup();
+}
+
+/// Is no body awake that collides? What sleeps touches neither what sleeps nor what is fixed.
+fn all_at_rest(m: &Model, d: &World<'_>) -> bool {
+    let bodies = Bodies::awake(m, d);
+    bodies.listed()
+        && !(0..bodies.count).any(|k| {
+            let b = bodies.get(d.body_awake_ind, k);
+            d.body_awake[b] == AWAKE && can_collide(m, b)
+        })
 }
 
 /// Has the body geoms that collide?
@@ -49,14 +63,11 @@ struct Filter {
 
 impl Filter {
     fn new(m: &Model, d: &World<'_>) -> Filter {
-        Filter {
-            parents: !m.opt.disabled(DisableBit::FilterParent),
-            sleep: m.opt.enabled(EnableBit::Sleep) && (d.head.nbody_awake as usize) < m.nbody,
-        }
+        Filter { parents: !m.opt.disabled(DisableBit::FilterParent), sleep: some_asleep(m, d.head) }
     }
 
     fn asleep(&self, d: &World<'_>, b: usize) -> bool {
-        self.sleep && d.body_awake[b] == SleepState::Asleep as i32
+        self.sleep && d.body_awake[b] == ASLEEP
     }
 
     /// Are the bodies welded together, parent and child, or both at rest?

@@ -6,12 +6,13 @@ use ferrodyn_collision::{
     spheres_apart,
 };
 use ferrodyn_math::{Mat3, Real};
-use ferrodyn_model::{EnableBit, GeomType, Model, SleepState};
+use ferrodyn_model::{EnableBit, GeomType, Model};
 
 use super::geom::{convex_settings, convex_shape, height_field, mesh_shape, pose};
 use super::params::{ContactParams, pair_margin};
 use super::{CollisionMemory, Tested, sdf};
 use crate::World;
+use crate::sleep::AWAKE;
 
 /// Are the bounding spheres of two geoms, or a plane and a sphere, farther apart than a margin?
 pub(super) fn spheres_reject(m: &Model, d: &World<'_>, g1: usize, g2: usize, margin: Real) -> bool {
@@ -32,7 +33,7 @@ pub(super) fn spheres_reject(m: &Model, d: &World<'_>, g1: usize, g2: usize, mar
 pub(super) fn collide_pair(m: &Model, d: &mut World<'_>, pair: usize) {
     let (g1, g2) = (m.pair_geom1[pair] as usize, m.pair_geom2[pair] as usize);
     if m.opt.enabled(EnableBit::Sleep) {
-        let awake = |g: usize| d.body_awake[m.geom_bodyid[g] as usize] == SleepState::Awake as i32;
+        let awake = |g: usize| d.body_awake[m.geom_bodyid[g] as usize] == AWAKE;
         if !awake(g1) && !awake(g2) {
             return;
         }

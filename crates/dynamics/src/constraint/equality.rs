@@ -6,13 +6,15 @@ use super::RowMemory;
 use super::rows::{NewRows, add_rows};
 use crate::World;
 use crate::jacobian::{merged_chain, point_jacobian};
+use crate::sleep::{is_asleep, some_asleep};
 use crate::tendon::tendon_row;
 
 /// Add the rows of all active equality constraints.
 pub(super) fn add_equalities(m: &Model, d: &mut World<'_>) {
     let mut memory = core::mem::take(d.rows);
+    let filtered = some_asleep(m, d.head);
     for i in 0..m.neq {
-        if d.eq_active[i] == 0 {
+        if d.eq_active[i] == 0 || filtered && is_asleep(m, d, ObjType::Equality, i) {
             continue;
         }
         let mut pos = [0.0; 6];

@@ -5,12 +5,15 @@ use ferrodyn_model::{ConstraintType, JointType, Model};
 use super::rows::{NewRows, add_rows};
 use crate::World;
 use crate::kinematics::joint_type;
+use crate::sleep::{ASLEEP, some_asleep};
 use crate::tendon::tendon_row;
 
-/// A row of friction for every degree of freedom and tendon that has some.
+/// A row of friction for every awake degree of freedom and tendon that has some.
 pub(super) fn add_friction_losses(m: &Model, d: &mut World<'_>) {
+    let filtered = some_asleep(m, d.head);
     for dof in 0..m.nv {
-        if m.dof_frictionloss[dof] != 0.0 {
+        let asleep = || filtered && d.body_awake[m.dof_bodyid[dof] as usize] == ASLEEP;
+        if m.dof_frictionloss[dof] != 0.0 && !asleep() {
             let rows = NewRows {
                 kind: ConstraintType::FrictionDof,
                 id: dof,
@@ -68,7 +71,11 @@ fn add_tendon_row(
 
 /// A row for every limit that is reached, or within its margin.
 pub(super) fn add_limits(m: &Model, d: &mut World<'_>) {
+    let filtered = some_asleep(m, d.head);
     for j in (0..m.njnt).filter(|j| m.jnt_limited[*j] != 0) {
+        if filtered && d.body_awake[m.jnt_bodyid[j] as usize] == ASLEEP {
+            continue;
+        }
         let (q, dof) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
         match joint_type(m, j) {
             JointType::Slide | JointType::Hinge => {

@@ -23,6 +23,7 @@ use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::{DataType, DisableBit, Model, ObjType, SensorType, Stage};
 
 use crate::delay::read_history;
+use crate::sleep::{is_asleep, some_asleep};
 use crate::{RayHit, World, plugin, rne_post_constraint, subtree_vel};
 
 /// Working memory of sensors; grows with what it sees.
@@ -104,8 +105,12 @@ fn stage_sensors(m: &Model, d: &mut World<'_>, stage: Stage) {
     if m.opt.disabled(DisableBit::Sensor) {
         return;
     }
+    let filtered = some_asleep(m, d.head);
     for i in 0..m.nsensor {
         if m.sensor_needstage[i] != stage as i32 {
+            continue;
+        }
+        if filtered && is_asleep(m, d, ObjType::Sensor, i) {
             continue;
         }
         let sensordata = core::mem::take(&mut d.sensordata);

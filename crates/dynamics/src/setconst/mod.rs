@@ -7,7 +7,7 @@ use alloc::vec;
 
 use ferrodyn_math::sparse::solve_ldl;
 use ferrodyn_math::{MIN_VAL, Real, sqrt};
-use ferrodyn_model::{JointType, Model, TrackingMode};
+use ferrodyn_model::{EnableBit, JointType, Model, TrackingMode};
 
 use crate::inertia::{pattern, subtree_inertias};
 use crate::kinematics::joint_type;
@@ -23,6 +23,9 @@ use crate::{
 /// Call it again after editing masses, poses or `qpos0` of a compiled model.
 pub fn set_const(m: &mut Model) {
     structure::set_fixed(m);
+    // nothing sleeps here
+    let flags = m.opt.enableflags;
+    m.opt.enableflags &= !(EnableBit::Sleep as i32);
     let mut data = Data::new(m);
     {
         let d = &mut data.view_mut();
@@ -44,6 +47,7 @@ pub fn set_const(m: &mut Model) {
         statistic::set_statistic(m, d);
         reference::set_spring_lengths(m, d);
     }
+    m.opt.enableflags = flags;
 }
 
 /// Poses at `qpos0`, with every camera and light fixed to its body.

@@ -27,8 +27,9 @@ mod sparse;
 mod tendon;
 mod tree;
 
+use ferrodyn_dynamics::StepError;
 use ferrodyn_math::{MIN_VAL, Real};
-use ferrodyn_model::{JointType, Model, Sizes, SleepPolicy};
+use ferrodyn_model::{EnableBit, JointType, Model, Sizes, SleepPolicy};
 
 use self::asset::Assets;
 use self::index::Index;
@@ -193,12 +194,16 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     ferrodyn_dynamics::set_const(&mut m);
     match_springs(&mut m, &elements);
     length_range::fill(&mut m, spec, sink);
-    check_sleep(&m, sink);
+    check_sleep(&m, spec, sink);
     plugins.check(&m, sink);
     if sink.has_errors() {
         return None;
     }
     override_statistics(&mut m, spec);
+    check_begin_asleep(&m, spec, &objects, sink);
+    if sink.has_errors() {
+        return None;
+    }
     Some(m)
 }
 
@@ -363,7 +368,7 @@ fn model_sizes(
 }
 
 /// A tree that a tendon ties to others by springs or dampers cannot be put to sleep.
-fn check_sleep(m: &Model, sink: &mut Sink) {
+fn check_sleep(m: &Model, spec: &Spec, sink: &mut Sink) {
     let asked = [SleepPolicy::Allowed as i32, SleepPolicy::Init as i32];
     for t in 0..m.ntendon {
         let trees = m.tendon_treenum[t];
@@ -375,9 +380,30 @@ fn check_sleep(m: &Model, sink: &mut Sink) {
         let sleeps = |tree: &&i32| asked.contains(&m.tree_sleep_policy[**tree as usize]);
         let listed = m.tendon_treeid[t].iter().filter(|tree| **tree >= 0);
         if listed.clone().any(|tree| sleeps(&tree)) {
-            let message = format!("the tendon {t} connects a tree that is allowed to sleep");
-            sink.error(Problem::new(DiagnosticKind::Model, message));
+            let message = "the tendon connects a tree that is allowed to sleep to others";
+            let tendon = &spec.tendons[t];
+            sink.error(problem("tendon", &tendon.name, tendon.span, message));
         }
+    }
+}
+
+/// A tree that should begin asleep must not touch one that begins awake.
+fn check_begin_asleep(m: &Model, spec: &Spec, objects: &Objects, sink: &mut Sink) {
+    if !m.opt.enabled(EnableBit::Sleep)
+        || !m.tree_sleep_policy.contains(&(SleepPolicy::Init as i32))
+    {
+        return;
+    }
+    match ferrodyn_dynamics::Data::try_new(m) {
+        Ok(_) => {}
+        Err(StepError::CannotSleep { asked, slept, body }) => {
+            let body = &spec.bodies[objects.bodies[body].source];
+            let message = format!(
+                "{asked} trees should begin asleep but only {slept} can; the tree of this body cannot"
+            );
+            sink.error(problem("body", &body.name, body.span, &message));
+        }
+        Err(error) => sink.error(Problem::new(DiagnosticKind::Model, error.to_string())),
     }
 }
 

@@ -4365,7 +4365,7 @@ def mj_fwdActuation(m: MjModel, d: MjData) -> None:
 def mj_fwdConstraint(m: MjModel, d: MjData) -> None:
     """Acceleration with constraints."""
 def mj_fwdKinematics(m: MjModel, d: MjData) -> None:
-    """All poses, centres of mass and motion axes."""
+    """All poses, centres of mass, motion axes and tendons."""
 def mj_fwdPosition(m: MjModel, d: MjData) -> None:
     """All that depends on the configuration."""
 def mj_fwdVelocity(m: MjModel, d: MjData) -> None:

@@ -1,0 +1,124 @@
+//! Whether the objects of a model are asleep.
+use ferrodyn_model::{EqualityType, Model, ObjType, SensorType, SleepState, TransmissionType};
+
+use super::{ASLEEP, AWAKE, STATIC};
+use crate::World;
+
+/// Whether an object is awake, asleep or never moves; `None` for kinds of objects that have no such
+/// state, and numbers without an object.
+pub fn sleep_state(m: &Model, d: &World<'_>, kind: ObjType, id: usize) -> Option<SleepState> {
+    let body = |list: &[i32]| Some(d.body_awake[*list.get(id)? as usize]);
+    let state = match kind {
+        ObjType::Body | ObjType::XBody => *d.body_awake.get(id)?,
+        ObjType::Joint => body(&m.jnt_bodyid)?,
+        ObjType::Dof => body(&m.dof_bodyid)?,
+        ObjType::Geom => body(&m.geom_bodyid)?,
+        ObjType::Site => body(&m.site_bodyid)?,
+        ObjType::Camera => body(&m.cam_bodyid)?,
+        ObjType::Light => body(&m.light_bodyid)?,
+        ObjType::Equality if id < m.neq => equality_state(m, d, id),
+        ObjType::Tendon if id < m.ntendon => tendon_state(m, d, id),
+        ObjType::Actuator if id < m.nu => actuator_state(m, d, id),
+        ObjType::Sensor if id < m.nsensor => sensor_state(m, d, id),
+        ObjType::Flex | ObjType::Unknown => AWAKE,
+        _ => return None,
+    };
+    Some(match state {
+        ASLEEP => SleepState::Asleep,
+        STATIC => SleepState::Static,
+        _ => SleepState::Awake,
+    })
+}
+
+/// Is the object asleep?
+pub(crate) fn is_asleep(m: &Model, d: &World<'_>, kind: ObjType, id: usize) -> bool {
+    sleep_state(m, d, kind, id) == Some(SleepState::Asleep)
+}
+
+/// The state of an object of a given kind and number; what has no state is awake.
+fn state(m: &Model, d: &World<'_>, kind: ObjType, id: i32) -> i32 {
+    let id = usize::try_from(id).ok();
+    id.and_then(|id| sleep_state(m, d, kind, id)).map_or(AWAKE, |state| state as i32)
+}
+
+/// A tendon sleeps with its trees; one of more than two trees never sleeps.
+pub(crate) fn tendon_state(m: &Model, d: &World<'_>, t: usize) -> i32 {
+    let awake = |k: usize| {
+        let tree = usize::try_from(m.tendon_treeid[t][k]);
+        tree.is_ok_and(|tree| d.tree_awake[tree] != 0)
+    };
+    match m.tendon_treenum[t] {
+        0 => STATIC,
+        1 if !awake(0) => ASLEEP,
+        2 if !awake(0) && !awake(1) => ASLEEP,
+        _ => AWAKE,
+    }
+}
+
+/// An actuator sleeps with what it drives; a slider-crank counts as asleep where neither end moves.
+fn actuator_state(m: &Model, d: &World<'_>, i: usize) -> i32 {
+    let [target, other] = m.actuator_trnid[i];
+    match TransmissionType::try_from(m.actuator_trntype[i]) {
+        Ok(TransmissionType::Joint | TransmissionType::JointInParent) => {
+            state(m, d, ObjType::Joint, target)
+        }
+        Ok(TransmissionType::SliderCrank) => {
+            let ends = [target, other].map(|site| state(m, d, ObjType::Site, site));
+            if ends.contains(&AWAKE) { AWAKE } else { ASLEEP }
+        }
+        Ok(TransmissionType::Tendon) => state(m, d, ObjType::Tendon, target),
+        Ok(TransmissionType::Site) => state(m, d, ObjType::Site, target),
+        Ok(TransmissionType::Body) => state(m, d, ObjType::Body, target),
+        _ => AWAKE,
+    }
+}
+
+/// An equality constraint is asleep where neither side is awake.
+fn equality_state(m: &Model, d: &World<'_>, i: usize) -> i32 {
+    let kind = match EqualityType::try_from(m.eq_type[i]) {
+        Ok(EqualityType::Connect | EqualityType::Weld) => {
+            ObjType::try_from(m.eq_objtype[i]).unwrap_or(ObjType::Unknown)
+        }
+        Ok(EqualityType::Joint) => ObjType::Joint,
+        Ok(EqualityType::Tendon) => ObjType::Tendon,
+        _ => return AWAKE,
+    };
+    let awake = |id: i32| id >= 0 && state(m, d, kind, id) == AWAKE;
+    if awake(m.eq_obj1id[i]) || awake(m.eq_obj2id[i]) { AWAKE } else { ASLEEP }
+}
+
+/// A sensor is asleep where the object and the reference that it has are not awake; a single
+/// object that never moves counts as awake. So do sensors whose values depend on more than that.
+fn sensor_state(m: &Model, d: &World<'_>, i: usize) -> i32 {
+    let kinds = [m.sensor_objtype[i], m.sensor_reftype[i]];
+    let by_site = kinds.contains(&(ObjType::Site as i32));
+    match SensorType::try_from(m.sensor_type[i]) {
+        Ok(SensorType::User | SensorType::Plugin | SensorType::Rangefinder) => return AWAKE,
+        Ok(SensorType::Contact) if by_site => return AWAKE,
+        _ => {}
+    }
+    let [object, reference] =
+        [(kinds[0], m.sensor_objid[i]), (kinds[1], m.sensor_refid[i])].map(|(kind, id)| {
+            match ObjType::try_from(kind) {
+                Ok(ObjType::Unknown) | Err(_) => None,
+                Ok(kind) => Some(state(m, d, kind, id)),
+            }
+        });
+    match (object, reference) {
+        (None, None) => AWAKE,
+        (Some(one), None) | (None, Some(one)) => {
+            if one == ASLEEP {
+                ASLEEP
+            } else {
+                AWAKE
+            }
+        }
+        (Some(a), Some(b)) => {
+            if a == AWAKE || b == AWAKE {
+                AWAKE
+            } else {
+                ASLEEP
+            }
+        }
+    }
+}

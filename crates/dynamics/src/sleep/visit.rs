@@ -1,0 +1,116 @@
+//! What a stage visits: everything or, while trees are asleep, what is on a list.
+use core::ops::Range;
+
+use ferrodyn_model::Model;
+
+use super::some_asleep;
+use crate::{Header, World};
+
+/// The bodies that a stage visits, in order. The first one is always the world, except among
+/// [those with awake parents](Bodies::with_awake_parent) on a list.
+#[derive(Clone, Copy)]
+pub(crate) struct Bodies {
+    listed: bool,
+    /// How many there are.
+    pub(crate) count: usize,
+    nbody: usize,
+}
+
+impl Bodies {
+    /// All bodies, or those in `body_awake_ind`: awake and static.
+    #[inline]
+    pub(crate) fn awake(m: &Model, d: &World<'_>) -> Bodies {
+        Bodies::new(m, d, d.head.nbody_awake)
+    }
+
+    /// All bodies, or those in `parent_awake_ind`: whose parents are awake or static.
+    #[inline]
+    pub(crate) fn with_awake_parent(m: &Model, d: &World<'_>) -> Bodies {
+        Bodies::new(m, d, d.head.nparent_awake)
+    }
+
+    #[inline]
+    fn new(m: &Model, d: &World<'_>, count: i32) -> Bodies {
+        let listed = some_asleep(m, d.head);
+        let count = if listed { (count.max(0) as usize).min(m.nbody) } else { m.nbody };
+        Bodies { listed, count, nbody: m.nbody }
+    }
+
+    /// Are they on a list, with some bodies asleep?
+    #[inline]
+    pub(crate) fn listed(&self) -> bool {
+        self.listed
+    }
+
+    /// The body at place `k`; `list` is the array that the constructor names.
+    #[inline]
+    pub(crate) fn get(&self, list: &[i32], k: usize) -> usize {
+        if self.listed { (list[k] as usize).min(self.nbody - 1) } else { k }
+    }
+}
+
+/// Runs of consecutive degrees of freedom: one of all, or those in `dof_awake_ind`.
+///
+/// A tree is never cut in two.
+#[inline]
+pub(crate) fn awake_dofs<'a>(m: &Model, head: &Header, dof_awake_ind: &'a [i32]) -> Runs<'a> {
+    if some_asleep(m, head) {
+        let count = (head.nv_awake.max(0) as usize).min(m.nv);
+        Runs { whole: 0..0, list: &dof_awake_ind[..count], nv: m.nv }
+    } else {
+        Runs { whole: 0..m.nv, list: &[], nv: m.nv }
+    }
+}
+
+/// Call `f` with each of the runs of [`awake_dofs`]; costs nothing where nothing sleeps.
+#[inline(always)]
+pub(crate) fn for_awake_dofs(
+    m: &Model,
+    head: &Header,
+    dof_awake_ind: &[i32],
+    mut f: impl FnMut(Range<usize>),
+) {
+    if some_asleep(m, head) {
+        for run in awake_dofs(m, head, dof_awake_ind) {
+            f(run);
+        }
+    } else {
+        f(0..m.nv);
+    }
+}
+
+/// See [`awake_dofs`].
+#[derive(Clone)]
+pub(crate) struct Runs<'a> {
+    whole: Range<usize>,
+    list: &'a [i32],
+    nv: usize,
+}
+
+impl Iterator for Runs<'_> {
+    type Item = Range<usize>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Range<usize>> {
+        if !self.whole.is_empty() {
+            return Some(core::mem::take(&mut self.whole));
+        }
+        let first = *self.list.first()?;
+        let next = |pair: &&[i32]| pair[0].checked_add(1) == Some(pair[1]);
+        let count = 1 + self.list.windows(2).take_while(next).count();
+        self.list = &self.list[count..];
+        let start = (first as usize).min(self.nv);
+        Some(start..(start + count).min(self.nv))
+    }
+}
+
+/// The entries of the rows of a run in a matrix of compressed rows.
+#[inline]
+pub(crate) fn rows_of(run: &Range<usize>, rowadr: &[i32], rownnz: &[i32]) -> Range<usize> {
+    match run.end.checked_sub(1) {
+        Some(last) if !run.is_empty() => {
+            rowadr[run.start] as usize..(rowadr[last] + rownnz[last]) as usize
+        }
+        _ => 0..0,
+    }
+}

@@ -1,0 +1,195 @@
+//! Waking up: what a user changed, contacts, limits of tendons, and equality constraints.
+//!
+//! Each of these updates the lists where it woke a tree, and says whether it did.
+use ferrodyn_model::{EnableBit, EqualityType, Model, ObjType};
+
+use super::fall::can_sleep;
+use super::{FULLY_AWAKE, update_sleep};
+use crate::World;
+
+/// Wake a tree and all trees of its cycle; one that is awake already stays so for longer. Returns
+/// how many woke.
+fn wake_tree(tree_asleep: &mut [i32], tree: usize, state: i32) -> usize {
+    if tree_asleep[tree] < 0 {
+        tree_asleep[tree] = tree_asleep[tree].min(state);
+        return 0;
+    }
+    let mut woken = 0;
+    let mut current = tree;
+    // every visited tree is awake afterwards, so that this ends on any contents of the array
+    while let Ok(next) = usize::try_from(tree_asleep[current]) {
+        tree_asleep[current] = state;
+        woken += 1;
+        current = next.min(tree_asleep.len() - 1);
+    }
+    woken
+}
+
+/// The smallest tree of the cycle that a sleeping tree is in.
+fn cycle(tree_asleep: &[i32], tree: usize) -> usize {
+    let mut smallest = tree;
+    let mut current = tree;
+    for _ in 0..tree_asleep.len() {
+        match usize::try_from(tree_asleep[current]) {
+            Ok(next) if next < tree_asleep.len() => current = next,
+            _ => break,
+        }
+        if current == tree {
+            break;
+        }
+        smallest = smallest.min(current);
+    }
+    smallest
+}
+
+/// Update the lists if trees woke.
+fn finish(m: &Model, d: &mut World<'_>, woken: usize) -> bool {
+    if woken > 0 {
+        update_sleep(m, d);
+    }
+    woken > 0
+}
+
+/// Wake trees that were moved or pushed from outside; all of them where sleep was switched off.
+///
+/// The kinematics stage marks trees whose pose differs from the one in which they fell asleep.
+pub(crate) fn wake_changed(m: &Model, d: &mut World<'_>) -> bool {
+    let mut woken = 0;
+    if !m.opt.enabled(EnableBit::Sleep) {
+        if (d.head.ntree_awake as usize) < m.ntree {
+            woken = m.ntree;
+            d.tree_asleep.fill(FULLY_AWAKE);
+        }
+        return finish(m, d, woken);
+    }
+    for tree in 0..m.ntree {
+        if d.tree_asleep[tree] >= 0 && (d.tree_awake[tree] != 0 || !can_sleep(m, d, tree, 0.0)) {
+            woken += wake_tree(d.tree_asleep, tree, FULLY_AWAKE);
+        }
+    }
+    finish(m, d, woken)
+}
+
+/// Of two trees of which one is awake: wake the other, to the state of the first.
+fn spread(d: &mut World<'_>, trees: [usize; 2]) -> usize {
+    let [awake, asleep] = if d.tree_awake[trees[0]] != 0 { trees } else { [trees[1], trees[0]] };
+    let state = d.tree_asleep[awake];
+    wake_tree(d.tree_asleep, asleep, state)
+}
+
+/// Wake sleeping trees that awake trees touch.
+pub(crate) fn wake_contacts(m: &Model, d: &mut World<'_>) -> bool {
+    if !m.opt.enabled(EnableBit::Sleep) {
+        return false;
+    }
+    let mut woken = 0;
+    for i in 0..d.work.contact.len() {
+        let tree = |g: i32| m.body_treeid[*m.geom_bodyid.get(g as usize)? as usize].try_into().ok();
+        let [Some(first), Some(second)] = d.work.contact[i].geom.map(tree) else { continue };
+        let trees: [usize; 2] = [first, second];
+        if (d.tree_awake[trees[0]] != 0) != (d.tree_awake[trees[1]] != 0) {
+            woken += spread(d, trees);
+        }
+    }
+    finish(m, d, woken)
+}
+
+/// Wake sleeping trees that a tendon at its limit ties to awake trees.
+pub(crate) fn wake_tendons(m: &Model, d: &mut World<'_>) -> bool {
+    if !m.opt.enabled(EnableBit::Sleep) {
+        return false;
+    }
+    let mut woken = 0;
+    for t in 0..m.ntendon {
+        if m.tendon_treenum[t] != 2 || m.tendon_limited[t] == 0 {
+            continue;
+        }
+        let [low, high] = m.tendon_range[t];
+        let length = d.ten_length[t];
+        let distance = (length - low).min(high - length);
+        let trees = m.tendon_treeid[t].map(|tree| tree as usize);
+        if distance < m.tendon_margin[t]
+            && (d.tree_awake[trees[0]] != 0) != (d.tree_awake[trees[1]] != 0)
+        {
+            woken += spread(d, trees);
+        }
+    }
+    finish(m, d, woken)
+}
+
+/// Does an equality constraint tie something to a mocap body, which is always awake?
+fn holds_mocap(m: &Model, i: usize) -> bool {
+    if m.nmocap == 0
+        || !matches!(
+            EqualityType::try_from(m.eq_type[i]),
+            Ok(EqualityType::Connect | EqualityType::Weld)
+        )
+    {
+        return false;
+    }
+    let by_body = m.eq_objtype[i] == ObjType::Body as i32;
+    [m.eq_obj1id[i], m.eq_obj2id[i]].iter().any(|id| {
+        let body = if by_body { *id } else { m.site_bodyid[*id as usize] } as usize;
+        m.body_treeid[body] < 0 && m.body_mocapid[m.body_rootid[body] as usize] >= 0
+    })
+}
+
+/// The trees that an equality constraint ties together; -1 for what does not move.
+fn equality_trees(m: &Model, i: usize) -> [i32; 4] {
+    let ids = [m.eq_obj1id[i], m.eq_obj2id[i]].map(|id| usize::try_from(id).ok());
+    let of_bodies = |body: fn(&Model, usize) -> i32| {
+        let [a, b] = ids.map(|id| id.map_or(-1, |id| m.body_treeid[body(m, id) as usize]));
+        [a, b, -1, -1]
+    };
+    match EqualityType::try_from(m.eq_type[i]) {
+        Ok(EqualityType::Connect | EqualityType::Weld) => {
+            if m.eq_objtype[i] == ObjType::Body as i32 {
+                of_bodies(|_, id| id as i32)
+            } else {
+                of_bodies(|m, id| m.site_bodyid[id])
+            }
+        }
+        Ok(EqualityType::Joint) => of_bodies(|m, id| m.jnt_bodyid[id]),
+        Ok(EqualityType::Tendon) => {
+            let [[a, b], [c, d]] = ids.map(|id| id.map_or([-1, -1], |t| m.tendon_treeid[t]));
+            [a, b, c, d]
+        }
+        _ => [-1; 4],
+    }
+}
+
+/// Wake sleeping trees that an active equality constraint ties to awake trees, or to trees that
+/// fell asleep apart from them.
+///
+/// Two cases are extensions, in which MuJoCo stops with an error: equality of tendons, and a
+/// sleeping tree that is tied to a mocap body, which wakes it.
+pub(crate) fn wake_equalities(m: &Model, d: &mut World<'_>) -> bool {
+    if !m.opt.enabled(EnableBit::Sleep) {
+        return false;
+    }
+    let mut woken = 0;
+    for i in 0..m.neq {
+        if d.eq_active[i] == 0 {
+            continue;
+        }
+        let trees = equality_trees(m, i);
+        let moving = || trees.iter().filter_map(|tree| usize::try_from(*tree).ok());
+        let asleep = |tree: &usize| d.tree_awake[*tree] == 0;
+        let Some(first) = moving().find(asleep) else { continue };
+        let apart = holds_mocap(m, i)
+            || moving().any(|tree| {
+                !asleep(&tree) || cycle(d.tree_asleep, tree) != cycle(d.tree_asleep, first)
+            });
+        if apart {
+            for tree in moving().filter(|tree| d.tree_awake[*tree] == 0) {
+                woken += wake_tree(d.tree_asleep, tree, FULLY_AWAKE);
+            }
+        }
+    }
+    finish(m, d, woken)
+}
+
+/// Is there an active equality of tendons?
+pub(crate) fn has_tendon_equality(m: &Model, d: &World<'_>) -> bool {
+    (0..m.neq).any(|i| d.eq_active[i] != 0 && m.eq_type[i] == EqualityType::Tendon as i32)
+}
