@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .check import LEVELS, Result
+from .check import LEVELS, NATIVE_CONVEX, Result
 
 TOP = 10
 COMPLETE = "all"
@@ -124,6 +124,7 @@ def as_json(run: Run) -> dict:
             "same": sum(r.iterations[0] for r in run.results), "solved": sum(r.iterations[1] for r in run.results),
         },
         "integrators": integrators(run.results),
+        "native_convex": sum(1 for r in run.results if r.note == NATIVE_CONVEX),
         "reasons": [{"reason": text, "models": number, "example": example} for text, number, example in reasons(run)],
         "largest_errors": largest_errors(run),
         "models": {
@@ -169,6 +170,9 @@ def as_markdown(data: dict) -> str:
     if data["integrators"]:
         parts = [f"{name} {c['pass']} of {c['models']}" for name, c in data["integrators"].items()]
         lines += ["L3 with an integrator forced: " + ", ".join(parts) + ".", ""]
+    if data["native_convex"]:
+        lines += [f"{data['native_convex']} models ask for the older method for convex pairs, which does not exist here; the oracle was "
+                  "set to the native one.", ""]
     for name, why in data["corpora_skipped"].items():
         lines.append(f"Corpus {name} was skipped: {why}.")
     refused = ", ".join(f"{name} {number}" for name, number in data["oracle_refuses"].items() if number)
