@@ -61,11 +61,7 @@ impl core::fmt::Display for Divergence {
 }
 
 /// Check one quantity; raise the warning and reset the world where the model says so.
-pub(crate) fn check(
-    m: &Model,
-    d: &mut World<'_>,
-    quantity: DivergedQuantity,
-) -> Option<Divergence> {
+pub fn check(m: &Model, d: &mut World<'_>, quantity: DivergedQuantity) -> Option<Divergence> {
     let (values, warning) = match quantity {
         DivergedQuantity::Qpos => (&*d.qpos, Warning::BadQpos),
         DivergedQuantity::Qvel => (&*d.qvel, Warning::BadQvel),

@@ -25,6 +25,10 @@ pub enum StepError {
         /// What it should have reached: `opt.tolerance`.
         tolerance: ferrodyn_math::Real,
     },
+    /// Discrete accelerations do not belong to one evaluation of forces with this integrator.
+    DiscreteInverse,
+    /// The state from which differences are taken diverged.
+    Diverged(crate::Divergence),
     /// The model has no keyframe of this number.
     NoSuchKeyframe(usize),
     /// An actuator or a sensor of this number has no history.
@@ -60,6 +64,10 @@ impl fmt::Display for StepError {
             StepError::NotConverged { residual, tolerance } => {
                 write!(f, "the solver stopped at residual {residual}, tolerance {tolerance}")
             }
+            StepError::DiscreteInverse => {
+                write!(f, "discrete inverse dynamics is not supported by the RK4 integrator")
+            }
+            StepError::Diverged(what) => write!(f, "{what}"),
             StepError::NoSuchKeyframe(k) => write!(f, "the model has no keyframe {k}"),
             StepError::NoHistory(kind, id) => write!(f, "{kind} {id} has no history buffer"),
             StepError::HistoryLength { found, expected } => {

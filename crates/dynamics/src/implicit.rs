@@ -9,40 +9,57 @@ use crate::integrate::advance;
 use crate::{StepError, World};
 
 /// One step with `(M − h ∂f/∂q̇) q̈ = f`; `implicitfast` drops the Coriolis terms of the derivative.
+/// The factor of that matrix may be there already.
 ///
 /// Returns the degree of freedom of the first pivot of `implicitfast` that is not positive. A
 /// singular matrix of `implicit` is an error, as in MuJoCo.
-pub(crate) fn implicit(m: &Model, d: &mut World<'_>) -> Result<Option<usize>, StepError> {
-    let h = m.opt.timestep;
-    let mut indefinite = None;
+pub fn implicit(m: &Model, d: &mut World<'_>, factored: bool) -> Result<Option<usize>, StepError> {
+    let full = m.opt.integrator == Integrator::Implicit as i32;
+    if !factored {
+        if full {
+            full_matrix(m, d);
+            if let Some(dof) = factor_lu(m, d.qLU, d.scratch.dof_count) {
+                return Err(StepError::SingularMatrix { dof });
+            }
+        } else {
+            reduced_matrix(m, d);
+            factor_ldl(d.qH, d.qHDiagInv, &pattern(m));
+        }
+    }
     let qacc = core::mem::take(&mut d.scratch.step_acc);
     for i in 0..m.nv {
         qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
     }
-    if m.opt.integrator == Integrator::Implicit as i32 {
-        smooth_vel_derivative(m, d, true);
-        for i in 0..m.nD {
-            // entries that the reduced matrix leaves out are marked by -1
-            let inertia = usize::try_from(m.mapM2D[i]).map_or(0.0, |k| d.M[k]);
-            d.qLU[i] = inertia + d.qDeriv[i] * -h;
-        }
-        if let Some(dof) = factor_lu(m, d.qLU, d.scratch.dof_count) {
-            d.scratch.step_acc = qacc;
-            return Err(StepError::SingularMatrix { dof });
-        }
+    let mut indefinite = None;
+    if full {
         solve_lu(m, d.qLU, qacc);
     } else {
-        smooth_vel_derivative(m, d, false);
-        for i in 0..m.nC {
-            d.qH[i] = d.M[i] + d.qDeriv[m.mapD2M[i] as usize] * -h;
-        }
-        factor_ldl(d.qH, d.qHDiagInv, &pattern(m));
         solve_ldl(qacc, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum);
         indefinite = d.qHDiagInv.iter().position(|&x| x < 0.0);
     }
     advance(m, d, qacc, None);
     d.scratch.step_acc = qacc;
     Ok(indefinite)
+}
+
+/// `qLU = M − h ∂f/∂q̇`, not factored, with all smooth forces.
+pub(crate) fn full_matrix(m: &Model, d: &mut World<'_>) {
+    let h = m.opt.timestep;
+    smooth_vel_derivative(m, d, true);
+    for i in 0..m.nD {
+        // entries that the reduced matrix leaves out are marked by -1
+        let inertia = usize::try_from(m.mapM2D[i]).map_or(0.0, |k| d.M[k]);
+        d.qLU[i] = inertia + d.qDeriv[i] * -h;
+    }
+}
+
+/// `qH = M − h ∂f/∂q̇`, not factored, without the Coriolis terms.
+pub(crate) fn reduced_matrix(m: &Model, d: &mut World<'_>) {
+    let h = m.opt.timestep;
+    smooth_vel_derivative(m, d, false);
+    for i in 0..m.nC {
+        d.qH[i] = d.M[i] + d.qDeriv[m.mapD2M[i] as usize] * -h;
+    }
 }
 
 /// Factor the full dof-by-dof matrix as `(U + I) L` in place, from the last row to the first.
@@ -83,7 +100,7 @@ fn factor_lu(m: &Model, lu: &mut [Real], remaining: &mut [i32]) -> Option<usize>
 }
 
 /// Solve `(U + I) L x = b` in place with the factor of [`factor_lu`].
-fn solve_lu(m: &Model, lu: &[Real], x: &mut [Real]) {
+pub(crate) fn solve_lu(m: &Model, lu: &[Real], x: &mut [Real]) {
     for i in (0..m.nv).rev() {
         let adr = m.D_rowadr[i] as usize;
         let upper = adr + m.D_diag[i] as usize + 1..adr + m.D_rownnz[i] as usize;

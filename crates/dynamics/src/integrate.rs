@@ -32,21 +32,29 @@ pub(crate) fn advance(m: &Model, d: &mut World<'_>, qacc: &[Real], qvel: Option<
     d.qacc_warmstart.copy_from_slice(d.qacc);
 }
 
-/// Semi-implicit Euler; joint damping is integrated implicitly: `(M + h B) q̈ = M q̈₀`.
-pub(crate) fn euler(m: &Model, d: &mut World<'_>) {
-    let damped = !m.opt.disabled(DisableBit::EulerDamp)
+/// Does Euler integrate joint damping implicitly?
+pub(crate) fn euler_damps(m: &Model) -> bool {
+    !m.opt.disabled(DisableBit::EulerDamp)
         && !m.opt.disabled(DisableBit::Damper)
-        && m.dof_damping.iter().any(|&b| b > 0.0);
+        && m.dof_damping.iter().any(|&b| b > 0.0)
+}
+
+/// Semi-implicit Euler; joint damping is integrated implicitly: `(M + h B) q̈ = M q̈₀`. The factor of
+/// that matrix may be there already.
+pub fn euler(m: &Model, d: &mut World<'_>, factored: bool) {
+    let damped = euler_damps(m);
 
     // the acceleration lives in scratch memory while the world changes
     let qacc = core::mem::take(&mut d.scratch.step_acc);
     if damped {
-        d.qH.copy_from_slice(d.M);
-        for i in 0..m.nv {
-            let diag = (m.M_rowadr[i] + m.M_rownnz[i] - 1) as usize;
-            d.qH[diag] += m.opt.timestep * m.dof_damping[i];
+        if !factored {
+            d.qH.copy_from_slice(d.M);
+            for i in 0..m.nv {
+                let diag = (m.M_rowadr[i] + m.M_rownnz[i] - 1) as usize;
+                d.qH[diag] += m.opt.timestep * m.dof_damping[i];
+            }
+            factor_ldl(d.qH, d.qHDiagInv, &pattern(m));
         }
-        factor_ldl(d.qH, d.qHDiagInv, &pattern(m));
         for i in 0..m.nv {
             qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         }

@@ -69,7 +69,7 @@ pub(super) fn add_rows(m: &Model, d: &mut World<'_>, new: &NewRows<'_>) {
 }
 
 /// `res = J vec`.
-pub(crate) fn mul_jac_vec(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
+pub fn mul_jac_vec(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
     if is_sparse(m) {
         for (r, res) in res.iter_mut().enumerate() {
             let start = w.efc_J_rowadr[r] as usize;
@@ -88,7 +88,7 @@ pub(crate) fn mul_jac_vec(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
 }
 
 /// `res = Jᵀ vec`.
-pub(crate) fn mul_jac_transposed(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
+pub fn mul_jac_transposed(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
     res.fill(0.0);
     if is_sparse(m) {
         for (r, x) in vec.iter().enumerate().filter(|(_, x)| **x != 0.0) {
