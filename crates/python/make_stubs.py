@@ -175,7 +175,7 @@ def settings():
         yield f"    @property\n    def {group}(self) -> {visual_name(group)}: ...\n"
     yield "\n"
     yield f'class MjLROpt:\n    """{_settings.MjLROpt.__doc__}"""\n\n'
-    for name, value in _settings.MjLROpt.FIELDS.items():
+    for name, value in _settings.MjLROpt.DEFAULTS.items():
         yield f"    {name}: {type(value).__name__}\n"
     yield "    def __init__(self) -> None: ...\n\n"
 

@@ -733,7 +733,7 @@ class MjVisual:
     def rgba(self) -> _MjVisualRgba: ...
 
 class MjLROpt:
-    """Options for finding the length ranges of actuators."""
+    """Options for finding the length ranges of actuators; ``mj_defaultLROpt`` gives them their defaults."""
 
     mode: int
     useexisting: int

@@ -82,7 +82,8 @@ def mj_setLengthRange(m, d, index, opt):
 def mj_defaultLROpt(opt):
     """Set options for length ranges to their defaults."""
     _check(opt, MjLROpt)
-    opt.__init__()
+    for name, value in MjLROpt.DEFAULTS.items():
+        setattr(opt, name, value)
 
 
 def mj_defaultOption(opt):

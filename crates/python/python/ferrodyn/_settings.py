@@ -116,9 +116,9 @@ class MjVisual:
 
 
 class MjLROpt:
-    """Options for finding the length ranges of actuators."""
+    """Options for finding the length ranges of actuators; ``mj_defaultLROpt`` gives them their defaults."""
 
-    FIELDS = {
+    DEFAULTS = {
         "mode": 1,
         "useexisting": 1,
         "uselimit": 0,
@@ -130,16 +130,16 @@ class MjLROpt:
         "interval": 2.0,
         "tolrange": 0.05,
     }
-    __slots__ = tuple(FIELDS)
+    __slots__ = tuple(DEFAULTS)
 
     def __init__(self):
-        for name, value in self.FIELDS.items():
-            object.__setattr__(self, name, value)
+        for name in self.DEFAULTS:
+            setattr(self, name, 0)
 
     def __setattr__(self, name, value):
-        if name not in self.FIELDS:
+        if name not in self.DEFAULTS:
             raise AttributeError(f"'MjLROpt' object has no attribute '{name}'")
-        kind = index if isinstance(self.FIELDS[name], int) else float
+        kind = index if isinstance(self.DEFAULTS[name], int) else float
         object.__setattr__(self, name, kind(value))
 
     def __eq__(self, other):
@@ -151,7 +151,7 @@ class MjLROpt:
 
     def __copy__(self):
         copy = MjLROpt()
-        for name in self.FIELDS:
+        for name in self.DEFAULTS:
             setattr(copy, name, getattr(self, name))
         return copy
 
@@ -159,8 +159,8 @@ class MjLROpt:
         return self.__copy__()
 
     def __repr__(self):
-        return describe(self, self.FIELDS)
+        return describe(self, self.DEFAULTS)
 
     def _values(self):
-        values = [getattr(self, name) for name in self.FIELDS]
+        values = [getattr(self, name) for name in self.DEFAULTS]
         return values[:3], values[3:]
