@@ -211,7 +211,11 @@ pub(crate) fn step_world(
 ///
 /// A matrix is factored again where a stage that it depends on was computed: that of Euler depends on
 /// the configuration, and those of the implicit integrators also on velocity.
-fn integrate(m: &Model, d: &mut World<'_>, done: Stage) -> Result<Option<usize>, StepError> {
+pub(crate) fn integrate(
+    m: &Model,
+    d: &mut World<'_>,
+    done: Stage,
+) -> Result<Option<usize>, StepError> {
     let factored = (done as i32) >= Stage::Pos as i32;
     match Integrator::try_from(m.opt.integrator) {
         Ok(Integrator::Implicit | Integrator::ImplicitFast) => {

@@ -83,8 +83,8 @@ pub use contact_force::contact_force;
 pub use data::{Data, World};
 pub use delay::{init_ctrl_history, init_sensor_history, read_ctrl};
 pub use derivative::{
-    Baseline, Column, DifferenceOptions, InverseMatrices, InverseOutputs, Worker,
-    add_actuator_derivative, add_passive_derivative, analytic_columns, dense_derivative,
+    Baseline, Column, DifferenceOptions, InverseMatrices, InverseOutputs, Remainder, Solution,
+    Worker, add_actuator_derivative, add_passive_derivative, analytic_columns, dense_derivative,
     integration_derivative, inverse_derivatives, quat_integrate_derivative, smooth_vel_derivative,
     smooth_velocity_derivative, sub_quat_derivative, subtract_bias_derivative,
 };

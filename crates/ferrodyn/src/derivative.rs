@@ -35,7 +35,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 use ferrodyn_dynamics::{
-    Baseline, Column, Data, DifferenceOptions, StepError, Worker, analytic_columns,
+    Baseline, Column, Data, DifferenceOptions, Remainder, StepError, Worker, analytic_columns,
 };
 use ferrodyn_math::{Mat3, Real, Vec3};
 use ferrodyn_model::{Integrator, Model};
@@ -187,7 +187,7 @@ fn transition(
             columns.state(column).copy_from_slice(values);
         })
     } else {
-        Column::all(m).collect()
+        Remainder { columns: Column::all(m).collect(), solution: None }
     };
     differences(m, world, &base, &left, config.threads, &mut columns)?;
     Ok(columns.matrices())
@@ -267,10 +267,11 @@ fn differences(
     m: &Model,
     mut world: Data,
     base: &Baseline,
-    list: &[Column],
+    left: &Remainder,
     threads: usize,
     out: &mut Columns<'_>,
 ) -> Result<(), StepError> {
+    let list = &left.columns;
     let count = threads.clamp(1, list.len().max(1));
     // neighbours cost the same: every thread gets every so-manyth column
     let lists: Vec<Vec<Column>> =
@@ -281,7 +282,7 @@ fn differences(
             states: vec![0.0; list.len() * states],
             sensors: vec![0.0; list.len() * sensors],
         };
-        let mut worker = Worker::new(base);
+        let mut worker = Worker::new(base, left.solution.as_ref());
         let view = &mut world.view_mut();
         for (k, column) in list.iter().enumerate() {
             let state = &mut share.states[k * states..(k + 1) * states];

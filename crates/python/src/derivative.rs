@@ -5,6 +5,7 @@ use ferrodyn_dynamics as dynamics;
 use ferrodyn_dynamics::{Baseline, Column, DifferenceOptions, InverseOutputs, StepError, Worker};
 use ferrodyn_math::Quat;
 use ferrodyn_model::{Integrator, Model};
+use numpy::PyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -44,7 +45,7 @@ fn differences(
     let (states, sensors) = (2 * m.nv + m.na, m.nsensordata);
     let mut world = data.clone();
     let base = Baseline::new(m, &mut world, options)?;
-    let mut worker = Worker::new(&base);
+    let mut worker = Worker::new(&base, None);
     let mut rows = Differences {
         states: vec![0.0; list.len() * states],
         sensors: vec![0.0; list.len() * sensors],
@@ -226,10 +227,14 @@ fn mjd_subQuat(qa: Array, qb: Array, Da: Option<Out<'_>>, Db: Option<Out<'_>>) -
     Ok(())
 }
 
+/// Four vectors of numbers, of which the last two may be missing.
+type Matrices<'py> = (Vector<'py>, Vector<'py>, Option<Vector<'py>>, Option<Vector<'py>>);
+type Vector<'py> = Bound<'py, PyArray1<f64>>;
+
 /// `A`, `B`, `C` and `D` of a step, by closed forms where there are any.
 #[pyfunction]
-fn transition_derivatives(
-    py: Python<'_>,
+fn transition_derivatives<'py>(
+    py: Python<'py>,
     m: ModelArg<'_>,
     d: DataArg<'_>,
     eps: f64,
@@ -237,7 +242,7 @@ fn transition_derivatives(
     use_analytical: bool,
     sensors: bool,
     threads: usize,
-) -> PyResult<(Vec<f64>, Vec<f64>, Option<Vec<f64>>, Option<Vec<f64>>)> {
+) -> PyResult<Matrices<'py>> {
     let config = DerivativeConfig::new(eps, centered)
         .map_err(|e| PyValueError::new_err(e.to_string()))?
         .analytical(use_analytical)
@@ -247,7 +252,8 @@ fn transition_derivatives(
     let (model, data) = (&*model, &**data);
     let result = py.detach(|| mjd_transition(model, data, &config));
     let matrices = result.map_err(|e| PyValueError::new_err(e.to_string()))?;
-    Ok((matrices.a, matrices.b, matrices.c, matrices.d))
+    let array = |values: Vec<f64>| PyArray1::from_vec(py, values);
+    Ok((array(matrices.a), array(matrices.b), matrices.c.map(array), matrices.d.map(array)))
 }
 
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

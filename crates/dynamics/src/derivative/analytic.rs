@@ -2,35 +2,37 @@
 //!
 //! A step is `v⁺ = v + h S⁻¹ f`, `q⁺ = q ⊕ h v⁺`, where `f` is the sum of smooth and constraint forces and
 //! `S` the matrix of the integrator. As long as the configuration stays, the smooth forces have known
-//! derivatives. Constraint forces are the gradient of a cost that is quadratic as long as no row
-//! changes its state: with `W` the Hessian of the cost of the rows,
-//! `(M + Jᵀ W J) δq̈ = δf_smooth + Jᵀ W δaref`, and all forces together change by `M δq̈`.
+//! derivatives, and those of constraint forces follow from the solution ([`Solution`]).
 use alloc::{vec, vec::Vec};
 
 use ferrodyn_math::sparse::solve_ldl;
-use ferrodyn_math::{Real, add_scaled, cholesky_in_place, cholesky_solve_in_place};
-use ferrodyn_model::{
-    ConstraintState, ConstraintType, DisableBit, EnableBit, GainType, Integrator, Model, Solver,
-    TransmissionType,
-};
+use ferrodyn_math::{Real, add_scaled};
+use ferrodyn_model::{DisableBit, EnableBit, GainType, Integrator, Model, TransmissionType};
 
 use super::difference::{Baseline, Column};
 use super::integration::{Part, activation_derivative, move_tangent};
+use super::solution::Solution;
 use super::velocity::{
     dense_derivative, exact_derivative, gain_slope, is_saturated, subtract_bias_derivative,
 };
 use crate::actuation::{gain, is_disabled, last_activation, next_activation};
-use crate::constraint::mul_jac_vec;
 use crate::fluid::has_fluid;
 use crate::implicit::solve_lu;
 use crate::inertia::pattern;
 use crate::integrate::euler_damps;
-use crate::inverse::constraint_update;
-use crate::tendon::is_sparse;
-use crate::{Data, World, com_vel, mul_m, solve_m};
+use crate::{Data, World, com_vel, solve_m};
+
+/// What closed forms leave to differences.
+#[derive(Clone, Debug)]
+pub struct Remainder {
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// The solution of the constraints, from which solutions nearby are quickly found.
+    pub solution: Option<Solution>,
+}
 
 /// Compute every column that has a closed form, and hand it to `store` with its `2 nv + na` numbers; returns
-/// the columns that are left to differences.
+/// what is left to differences.
 ///
 /// `data` has the results of `base`, and keeps them. Sensors are not differentiated.
 pub fn analytic_columns(
@@ -38,16 +40,12 @@ pub fn analytic_columns(
     data: &mut Data,
     base: &Baseline,
     mut store: impl FnMut(Column, &[Real]),
-) -> Vec<Column> {
+) -> Remainder {
     let d = &mut data.view_mut();
-    let constraint = match (is_differentiable(m, d), d.head.nefc > 0) {
-        (false, _) => return Column::all(m).collect(),
-        (true, false) => None,
-        (true, true) => match Constraint::new(m, d) {
-            Some(constraint) => Some(constraint),
-            None => return Column::all(m).collect(),
-        },
-    };
+    let constraint = if d.head.nefc > 0 { Solution::new(m, d) } else { None };
+    if !is_differentiable(m, d) || (d.head.nefc > 0 && constraint.is_none()) {
+        return Remainder { columns: Column::all(m).collect(), solution: None };
+    }
     let velocity = has_velocity_derivative(m, d).then(|| VelocityTerms::new(m, d, base));
     let owners = activation_owners(m);
     let mut left = Vec::new();
@@ -84,7 +82,7 @@ pub fn analytic_columns(
         move_tangent(m, base.next_velocity(), m.opt.timestep, position, Part::Velocity);
         store(input, &column);
     }
-    left
+    Remainder { columns: left, solution: constraint }
 }
 
 /// Are all parts of the step, apart from velocity-dependent ones, of kinds with known derivatives?
@@ -121,92 +119,6 @@ fn has_velocity_derivative(m: &Model, d: &World<'_>) -> bool {
     let changing_matrix = implicit && (0..m.nu).any(muscle);
     let tendon_bias = m.tendon_armature.iter().any(|a| *a != 0.0);
     !(has_fluid(m) || tendon_bias || changing_matrix || (0..m.nu).any(clamped))
-}
-
-/// Constraint forces around the solution.
-struct Constraint {
-    /// Cholesky factor of `M + Jᵀ W J`.
-    factor: Vec<Real>,
-    /// `Jᵀ W ∂aref/∂v`.
-    damping: Vec<Real>,
-}
-
-impl Constraint {
-    /// `None` where the solver does not minimize the cost, or did not get there.
-    fn new(m: &Model, d: &mut World<'_>) -> Option<Constraint> {
-        let primal = m.opt.solver != Solver::Pgs as i32 && m.opt.noslip_iterations == 0;
-        let converged = d.head.solver_niter.iter().all(|n| *n < m.opt.iterations);
-        if !primal || !converged {
-            return None;
-        }
-        let mut jar = vec![0.0; d.head.nefc as usize];
-        mul_jac_vec(m, d.work, &mut jar, d.qacc);
-        jar.iter_mut().zip(&d.work.efc_aref).for_each(|(x, aref)| *x -= aref);
-        constraint_update(m, d, &jar, true);
-
-        let nv = m.nv;
-        let (mut factor, mut damping) = (vec![0.0; nv * nv], vec![0.0; nv * nv]);
-        for i in 0..nv {
-            let start = m.M_rowadr[i] as usize;
-            for k in start..start + m.M_rownnz[i] as usize {
-                factor[i * nv + m.M_colind[k] as usize] = d.M[k];
-            }
-        }
-        let w = &*d.work;
-        let mut add = |r: usize, c: usize, weight: Real| {
-            let b = w.efc_KBIP[c][1];
-            for (i, left) in row(m, d, r) {
-                for (j, right) in row(m, d, c) {
-                    let x = weight * left * right;
-                    factor[i * nv + j] += x;
-                    damping[i * nv + j] -= b * x;
-                }
-            }
-        };
-        let mut r = 0;
-        while r < jar.len() {
-            if w.efc_state[r] == ConstraintState::Cone as i32
-                && w.efc_type[r] == ConstraintType::ContactElliptic as i32
-            {
-                let contact = &w.contact[w.efc_id[r] as usize];
-                let dim = contact.dim as usize;
-                for (k, l) in (0..dim * dim).map(|x| (x / dim, x % dim)) {
-                    add(r + k, r + l, contact.h[k * dim + l]);
-                }
-                r += dim;
-                continue;
-            }
-            if w.efc_state[r] == ConstraintState::Quadratic as i32 {
-                add(r, r, w.efc_D[r]);
-            }
-            r += 1;
-        }
-        cholesky_in_place(&mut factor, nv).ok()?;
-        Some(Constraint { factor, damping })
-    }
-
-    /// Turn a change of smooth forces into that of all forces.
-    fn respond(&self, m: &Model, d: &World<'_>, force: &mut [Real]) {
-        cholesky_solve_in_place(&self.factor, force);
-        let acceleration = force.to_vec();
-        mul_m(m, d, force, &acceleration);
-    }
-}
-
-/// Columns and values of a row of the constraint Jacobian that are not zero.
-fn row<'a>(m: &'a Model, d: &'a World<'_>, r: usize) -> impl Iterator<Item = (usize, Real)> + 'a {
-    let w = &*d.work;
-    let sparse = is_sparse(m);
-    let range = if sparse {
-        let start = w.efc_J_rowadr[r] as usize;
-        start..start + w.efc_J_rownnz[r] as usize
-    } else {
-        r * m.nv..(r + 1) * m.nv
-    };
-    let first = range.start;
-    range
-        .map(move |k| (if sparse { w.efc_J_colind[k] as usize } else { k - first }, w.efc_J[k]))
-        .filter(|(_, x)| *x != 0.0)
 }
 
 /// How forces follow velocity, as dense matrices.
@@ -255,7 +167,7 @@ impl VelocityTerms {
         &self,
         m: &Model,
         d: &World<'_>,
-        constraint: Option<&Constraint>,
+        constraint: Option<&Solution>,
         j: usize,
         force: &mut [Real],
     ) {

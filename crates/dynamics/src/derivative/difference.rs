@@ -4,8 +4,12 @@ use alloc::{vec, vec::Vec};
 use ferrodyn_math::Real;
 use ferrodyn_model::{Integrator, Model, Stage};
 
-use crate::forward::{check_supported, step_world};
-use crate::{Data, StepError, World, differentiate_pos, integrate_pos};
+use super::solution::{FollowMemory, Solution};
+use crate::forward::{check_supported, fwd_velocity, integrate, step_world};
+use crate::{
+    Data, StepError, World, differentiate_pos, fwd_acceleration, fwd_actuation, integrate_pos,
+    inv_position,
+};
 
 /// How differences are taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,6 +147,24 @@ fn step(m: &Model, d: &mut World<'_>, done: Stage, sensors: bool) -> Result<(), 
     }
 }
 
+/// One step whose constraint forces follow a solution nearby; false, with the state as it was, where they do not.
+fn follow_step(
+    m: &Model,
+    d: &mut World<'_>,
+    solution: &Solution,
+    memory: &mut FollowMemory,
+) -> Result<bool, StepError> {
+    inv_position(m, d);
+    fwd_velocity(m, d);
+    fwd_actuation(m, d);
+    fwd_acceleration(m, d);
+    if !solution.follow(m, d, memory) {
+        return Ok(false);
+    }
+    integrate(m, d, Stage::None)?;
+    Ok(true)
+}
+
 fn read_state(d: &World<'_>, state: &mut [Real]) {
     let (qpos, rest) = state.split_at_mut(d.qpos.len());
     let (qvel, act) = rest.split_at_mut(d.qvel.len());
@@ -185,13 +207,19 @@ pub struct Worker<'a> {
     sensor_plus: Vec<Real>,
     sensor_minus: Vec<Real>,
     direction: Vec<Real>,
+    /// The solution of the constraints of the baseline, where it is followed.
+    solution: Option<&'a Solution>,
+    follow: FollowMemory,
 }
 
 impl<'a> Worker<'a> {
-    /// A worker for worlds with the results of `base`.
-    pub fn new(base: &'a Baseline) -> Worker<'a> {
+    /// A worker for worlds with the results of `base`. With a solution of its constraints, centred differences of
+    /// positions follow it where they can, and solve only where they must.
+    pub fn new(base: &'a Baseline, solution: Option<&'a Solution>) -> Worker<'a> {
         Worker {
             base,
+            solution: solution.filter(|_| base.options.centered && !base.options.sensors),
+            follow: FollowMemory::default(),
             fresh: Stage::Vel,
             plus: base.next.clone(),
             minus: base.next.clone(),
@@ -269,6 +297,11 @@ impl<'a> Worker<'a> {
                 self.direction[i] = 1.0;
                 integrate_pos(m, d.qpos, &self.direction, by);
                 self.direction[i] = 0.0;
+                if let Some(solution) = self.solution
+                    && follow_step(m, d, solution, &mut self.follow)?
+                {
+                    return Ok(());
+                }
             }
         }
         step(m, d, column.unaffected(m), self.base.options.sensors)

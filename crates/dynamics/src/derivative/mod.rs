@@ -16,20 +16,23 @@
 //! - [`analytic_columns`] puts these together: columns of velocities, activations and controls
 //!   without a single perturbed step. Constraint forces are differentiated at the solution, where
 //!   the set of acting rows is fixed and the forces are linear. Columns of positions, and what has
-//!   no derivative in closed form, are left to differences.
+//!   no derivative in closed form, are left to differences, which can follow that solution instead
+//!   of solving anew.
 //! - [`inverse_derivatives`] differentiates inverse dynamics (`mjd_inverseFD`).
 mod analytic;
 mod difference;
 mod integration;
 mod inverse;
 mod quaternion;
+mod solution;
 mod velocity;
 
-pub use analytic::analytic_columns;
+pub use analytic::{Remainder, analytic_columns};
 pub use difference::{Baseline, Column, DifferenceOptions, Worker};
 pub use integration::integration_derivative;
 pub use inverse::{InverseMatrices, InverseOutputs, inverse_derivatives};
 pub use quaternion::{quat_integrate_derivative, sub_quat_derivative};
+pub use solution::Solution;
 pub use velocity::{
     add_actuator_derivative, add_passive_derivative, dense_derivative, smooth_vel_derivative,
     smooth_velocity_derivative, subtract_bias_derivative,

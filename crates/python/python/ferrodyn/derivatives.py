@@ -41,8 +41,8 @@ def transition(
     )
     states, sensors = 2 * m.nv + m.na, m.nsensordata
     return TransitionMatrices(
-        np.array(a).reshape(states, states),
-        np.array(b).reshape(states, m.nu),
-        None if c is None else np.array(c).reshape(sensors, states),
-        None if e is None else np.array(e).reshape(sensors, m.nu),
+        a.reshape(states, states),
+        b.reshape(states, m.nu),
+        None if c is None else c.reshape(sensors, states),
+        None if e is None else e.reshape(sensors, m.nu),
     )
