@@ -52,17 +52,23 @@ PARAMETERS = {
     for kind, names in {
         "MjModel": "m",
         "MjData": "d dest src",
+        "MjContact": "con",
+        "MjVisual": "vis",
+        "Any": "cache",
         "int": "nstep key k sig srcsig dstsig type id body geom site objtype objid flg_acc "
-        "flg_local flg_force flg_static bodyexclude geomtype nray geom1 geom2 interp",
+        "flg_local flg_force flg_static bodyexclude geomtype nray geom1 geom2 interp skipstage "
+        "skipsensor flg_coneHessian flg_centered flg_actuation debug_value sameframe index N",
         "float": "dt angle scale scl val newmass mindiag x min max a b "
-        "cutoff distmax time phase",
-        "str": "name seq str",
-        "_Float64": "res result dst qfrc_target posres quatres dist",
-        "_Float64 | None": "jacp jacr jacPoint jacAxis normal fromto",
+        "cutoff distmax time phase eps solref solimp",
+        "str": "name seq str filename float_format",
+        "_Float64": "res result dst qfrc_target posres quatres dist xpos xmat Dquat Dvel Dscale",
+        "_Float64 | None": "jacp jacr jacPoint jacAxis normal fromto cost A B C D DfDq DfDv DfDa "
+        "DsDq DsDv DsDa DmDq Da Db",
+        "_Int32": "rownnz rowadr colind",
         "ArrayLike | None": "geomgroup times",
         "ArrayLike": "M vec vec1 vec2 mat mat1 mat2 quat quat1 quat2 qa qb qpos qpos1 qpos2 qvel "
         "pos pos1 pos2 newpos oldpos rotnew2old point axis force torque state euler vel data y "
-        "pnt size values",
+        "pnt size values jar sqrtInvD",
     }.items()
     for name in names.split()
 }
@@ -74,6 +80,12 @@ SPECIAL_PARAMETERS = {
     "mj_normalizeQuat": {"qpos": "_Float64"},
     "mj_differentiatePos": {"qvel": "_Float64"},
     "mj_solveM": {"x": "_Float64"},
+    "mj_solveM2": {"x": "_Float64"},
+    "mj_angmomMat": {"mat": "_Float64"},
+    "mj_defaultLROpt": {"opt": "MjLROpt"},
+    "mj_defaultOption": {"opt": "MjOption"},
+    "mj_setLengthRange": {"opt": "MjLROpt"},
+    "mj_setCacheCapacity": {"size": "int"},
     "mj_ray": {"geomid": "_Int32 | None"},
     "mj_multiRay": {"geomid": "_Int32"},
     "mj_rayMesh": {"geomid": "int"},
@@ -96,13 +108,14 @@ RETURNS = {
     name: kind
     for kind, names in {
         "int": "mj_name2id mj_stateSize mj_sizeModel mj_version mj_isPyramidal mj_isSparse "
-        "mj_isDual mju_str2Type mju_mat2Rot mju_cholFactor mju_isZero mju_isBad mju_round",
+        "mj_isDual mj_addContact mj_getCacheSize mj_getCacheCapacity mj_setCacheCapacity mju_str2Type mju_mat2Rot mju_cholFactor mju_isZero mju_isBad mju_round",
         "float": "mj_getTotalmass mju_normalize mju_normalize3 mju_normalize4 mju_sum mju_L1 "
         "mju_dot mju_dot3 mju_norm mju_norm3 mju_dist3 mju_min mju_max mju_clip mju_sign "
         "mju_sigmoid mju_mulVecMatVec mj_ray mj_rayMesh mj_rayHfield mju_rayGeom mj_geomDistance "
         "mj_readCtrl",
         "_Float64": "mj_readSensor",
         "str": "mj_versionString",
+        "Any": "mj_getCache",
         "str | None": "mj_id2name mju_type2Str",
     }.items()
     for name in names.split()
@@ -161,6 +174,10 @@ def settings():
     for group in _settings.MjVisual.GROUPS:
         yield f"    @property\n    def {group}(self) -> {visual_name(group)}: ...\n"
     yield "\n"
+    yield f'class MjLROpt:\n    """{_settings.MjLROpt.__doc__}"""\n\n'
+    for name, value in _settings.MjLROpt.DEFAULTS.items():
+        yield f"    {name}: {type(value).__name__}\n"
+    yield "    def __init__(self) -> None: ...\n\n"
 
 
 def struct_type(dtype, scalar):
@@ -179,6 +196,8 @@ def structs():
         fields = _lists.public(dtype)
         yield f'class {element.__name__}:\n    """{element.__doc__}"""\n\n'
         yield from (f"    {f}: {struct_type(dtype[f], True)}\n" for f in fields)
+        if element is _lists.MjContact:
+            yield "    def __init__(self) -> None: ...\n"
         yield f'\nclass {list_.__name__}:\n    """{list_.__doc__}"""\n\n'
         yield from (f"    {f}: {struct_type(dtype[f], False)}\n" for f in fields)
         yield "    def __len__(self) -> int: ...\n"

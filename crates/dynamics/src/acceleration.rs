@@ -25,7 +25,7 @@ pub fn fwd_acceleration(m: &Model, d: &mut World<'_>) {
 }
 
 /// Add the generalized force of `xfrc_applied` to `qfrc`.
-fn accumulate_xfrc(
+pub(crate) fn accumulate_xfrc(
     m: &Model,
     cdof: &[Spatial],
     subtree_com: &[Vec3],

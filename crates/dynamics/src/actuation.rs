@@ -125,18 +125,31 @@ fn activation_rates(m: &Model, d: &mut World<'_>, ctrl: &[Real]) {
     }
 }
 
-/// Force of one actuator. User-defined gains are one and user-defined biases zero.
-fn force(m: &Model, d: &World<'_>, i: usize, ctrl: Real) -> Real {
-    let (length, velocity) = (d.actuator_length[i], d.actuator_velocity[i]);
-    let (range, acc0) = (&m.actuator_lengthrange[i], m.actuator_acc0[i]);
-    let affine = |prm: &[Real; 10]| prm[0] + prm[1] * length + prm[2] * velocity;
+/// `prm₀ + prm₁ length + prm₂ velocity`.
+fn affine(d: &World<'_>, i: usize, prm: &[Real; 10]) -> Real {
+    prm[0] + prm[1] * d.actuator_length[i] + prm[2] * d.actuator_velocity[i]
+}
+
+/// Force of one actuator for a unit of input; one where it is user-defined.
+pub(crate) fn gain(m: &Model, d: &World<'_>, i: usize) -> Real {
     let prm = &m.actuator_gainprm[i];
-    let gain = match GainType::try_from(m.actuator_gaintype[i]) {
+    match GainType::try_from(m.actuator_gaintype[i]) {
         Ok(GainType::Fixed) => prm[0],
-        Ok(GainType::Affine) => affine(prm),
-        Ok(GainType::Muscle) => muscle_gain(length, velocity, range, acc0, prm),
+        Ok(GainType::Affine) => affine(d, i, prm),
+        Ok(GainType::Muscle) => muscle_gain(
+            d.actuator_length[i],
+            d.actuator_velocity[i],
+            &m.actuator_lengthrange[i],
+            m.actuator_acc0[i],
+            prm,
+        ),
         _ => 1.0,
-    };
+    }
+}
+
+/// Force of one actuator. User-defined biases are zero.
+fn force(m: &Model, d: &World<'_>, i: usize, ctrl: Real) -> Real {
+    let (range, acc0) = (&m.actuator_lengthrange[i], m.actuator_acc0[i]);
     let input = match last_activation(m, i) {
         None => ctrl,
         Some(adr) if m.actuator_actearly[i] != 0 => next_activation(m, d, i, adr, d.act_dot[adr]),
@@ -144,11 +157,11 @@ fn force(m: &Model, d: &World<'_>, i: usize, ctrl: Real) -> Real {
     };
     let prm = &m.actuator_biasprm[i];
     let bias = match BiasType::try_from(m.actuator_biastype[i]) {
-        Ok(BiasType::Affine) => affine(prm),
-        Ok(BiasType::Muscle) => muscle_bias(length, range, acc0, prm),
+        Ok(BiasType::Affine) => affine(d, i, prm),
+        Ok(BiasType::Muscle) => muscle_bias(d.actuator_length[i], range, acc0, prm),
         _ => 0.0,
     };
-    gain * input + bias
+    gain(m, d, i) * input + bias
 }
 
 /// Scale the actuators of a tendon down where their total is outside its limits.

@@ -64,7 +64,7 @@ impl core::fmt::Display for Divergence {
 /// Check one quantity, of degrees of freedom only those that are awake; raise the warning and reset
 /// the world where the model says so.
 #[inline]
-pub(crate) fn check(
+pub fn check(
     m: &Model,
     d: &mut World<'_>,
     quantity: DivergedQuantity,

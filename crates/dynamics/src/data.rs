@@ -9,6 +9,7 @@ use crate::StepError;
 use crate::collision::CollisionMemory;
 use crate::constraint::{ProjectMemory, RowMemory};
 use crate::header::Header;
+use crate::inverse::InverseMemory;
 use crate::island::IslandMemory;
 use crate::plugin::Plugins;
 use crate::scratch::{Scratch, ScratchMemory};
@@ -62,6 +63,7 @@ macro_rules! define_data {
             pub(crate) islands: &'a mut IslandMemory,
             pub(crate) solver: &'a mut SolverMemory,
             pub(crate) sensors: &'a mut SensorMemory,
+            pub(crate) inverse: &'a mut InverseMemory,
             pub(crate) plugins: &'a mut Plugins,
             $(#[doc = $doc] pub $name: &'a mut [$t],)*
         }
@@ -102,6 +104,7 @@ macro_rules! define_data {
                     islands: &mut self.islands,
                     solver: &mut self.solver,
                     sensors: &mut self.sensors,
+                    inverse: &mut self.inverse,
                     plugins: &mut self.plugins,
                     $($name,)*
                 }
@@ -189,6 +192,7 @@ pub struct Data {
     islands: IslandMemory,
     solver: SolverMemory,
     sensors: SensorMemory,
+    inverse: InverseMemory,
     plugins: Plugins,
 }
 
@@ -220,6 +224,7 @@ impl Data {
             islands: IslandMemory::default(),
             solver: SolverMemory::default(),
             sensors: SensorMemory::default(),
+            inverse: InverseMemory::default(),
             plugins: Plugins::default(),
             layout: Arc::new(layout),
         };
@@ -336,6 +341,7 @@ impl Clone for Data {
             islands: IslandMemory::default(),
             solver: SolverMemory::default(),
             sensors: SensorMemory::default(),
+            inverse: InverseMemory::default(),
             plugins: self.plugins.clone(),
         }
     }

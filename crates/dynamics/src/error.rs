@@ -34,6 +34,10 @@ pub enum StepError {
         /// Root of the first tree that cannot.
         body: usize,
     },
+    /// Discrete accelerations do not belong to one evaluation of forces with this integrator.
+    DiscreteInverse,
+    /// The state from which differences are taken diverged.
+    Diverged(crate::Divergence),
     /// The model has no keyframe of this number.
     NoSuchKeyframe(usize),
     /// An actuator or a sensor of this number has no history.
@@ -73,6 +77,10 @@ impl fmt::Display for StepError {
                 f,
                 "{slept} of {asked} trees can begin asleep; the tree of body {body} cannot"
             ),
+            StepError::DiscreteInverse => {
+                write!(f, "discrete inverse dynamics is not supported by the RK4 integrator")
+            }
+            StepError::Diverged(what) => write!(f, "{what}"),
             StepError::NoSuchKeyframe(k) => write!(f, "the model has no keyframe {k}"),
             StepError::NoHistory(kind, id) => write!(f, "{kind} {id} has no history buffer"),
             StepError::HistoryLength { found, expected } => {

@@ -1,10 +1,11 @@
 //! The table of contents of the physics: every stage of a step, in order.
-use ferrodyn_model::{EnableBit, Integrator, Model, Solver};
+use ferrodyn_model::{EnableBit, Integrator, Model, Solver, Stage};
 
 use crate::check::check;
 use crate::constraint::project_constraint;
 use crate::implicit::implicit;
 use crate::integrate::euler;
+use crate::inverse::compare_fwd_inv;
 use crate::rk4::runge_kutta;
 use crate::sleep::{has_tendon_equality, wake_contacts, wake_equalities, wake_tendons};
 use crate::spring_damper::implicit_spring_damper;
@@ -103,27 +104,38 @@ fn velocity_energy(m: &Model, d: &mut World<'_>) {
     }
 }
 
-/// All stages; `sensors` is false inside an integrator.
-pub(crate) fn forward_stage(m: &Model, d: &mut World<'_>, sensors: bool) -> Result<(), StepError> {
-    fwd_position(m, d);
-    if sensors {
-        sensor_pos(m, d);
+/// All stages after `done`, whose results and those of the stages before it are still right; `sensors`
+/// is false inside an integrator.
+pub(crate) fn forward_stage(
+    m: &Model,
+    d: &mut World<'_>,
+    done: Stage,
+    sensors: bool,
+) -> Result<(), StepError> {
+    if (done as i32) < Stage::Pos as i32 {
+        fwd_position(m, d);
+        if sensors {
+            sensor_pos(m, d);
+        }
+        position_energy(m, d);
     }
-    position_energy(m, d);
-    forward_from_velocity(m, d, sensors)
+    forward_from_velocity(m, d, done, sensors)
 }
 
-/// The stages after those of the configuration.
+/// The stages after those of the configuration, and after `done`.
 pub(crate) fn forward_from_velocity(
     m: &Model,
     d: &mut World<'_>,
+    done: Stage,
     sensors: bool,
 ) -> Result<(), StepError> {
-    fwd_velocity(m, d);
-    if sensors {
-        sensor_vel(m, d);
+    if (done as i32) < Stage::Vel as i32 {
+        fwd_velocity(m, d);
+        if sensors {
+            sensor_vel(m, d);
+        }
+        velocity_energy(m, d);
     }
-    velocity_energy(m, d);
     fwd_actuation(m, d);
     fwd_acceleration(m, d);
     constraint_stage(m, d)?;
@@ -146,7 +158,7 @@ fn constraint_stage(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
 }
 
 /// Refuse what cannot be computed: data of another model, features that do not exist yet.
-fn check_supported(m: &Model, data: &Data) -> Result<(), StepError> {
+pub(crate) fn check_supported(m: &Model, data: &Data) -> Result<(), StepError> {
     if !data.fits(m) {
         return Err(StepError::ModelMismatch);
     }
@@ -156,16 +168,25 @@ fn check_supported(m: &Model, data: &Data) -> Result<(), StepError> {
     if Integrator::try_from(m.opt.integrator).is_err() {
         return Err(StepError::InvalidIntegrator(m.opt.integrator));
     }
-    if m.opt.enabled(EnableBit::FwdInv) {
-        return Err(StepError::Unsupported("the forward-inverse comparison"));
-    }
     Ok(())
 }
 
 /// Compute everything at the current state, without moving it.
 pub fn forward(m: &Model, data: &mut Data) -> Result<(), StepError> {
+    forward_skip(m, data, Stage::None, true)
+}
+
+/// Compute everything that comes after the stage `done`, whose results are still right.
+///
+/// After a change of velocity that is `Stage::Pos`, after a change of controls or forces `Stage::Vel`.
+pub fn forward_skip(
+    m: &Model,
+    data: &mut Data,
+    done: Stage,
+    sensors: bool,
+) -> Result<(), StepError> {
     check_supported(m, data)?;
-    forward_stage(m, &mut data.view_mut(), true)
+    forward_stage(m, &mut data.view_mut(), done, sensors)
 }
 
 /// Advance a world by one time step.
@@ -181,40 +202,58 @@ pub fn step_n(m: &Model, data: &mut Data, n: usize) -> Result<StepReport, StepEr
     let d = &mut data.view_mut();
     let mut report = StepReport::default();
     for _ in 0..n {
-        report = report.or(step_world(m, d)?);
+        report = report.or(step_world(m, d, Stage::None, true)?);
     }
     Ok(report)
 }
 
-/// One step through a view.
-fn step_world(m: &Model, d: &mut World<'_>) -> Result<StepReport, StepError> {
+/// One step through a view; results of the stage `done` and those before it are still right.
+pub(crate) fn step_world(
+    m: &Model,
+    d: &mut World<'_>,
+    done: Stage,
+    sensors: bool,
+) -> Result<StepReport, StepError> {
     let mut divergence = check(m, d, DivergedQuantity::Qpos)?;
     divergence = divergence.or(check(m, d, DivergedQuantity::Qvel)?);
-    forward_stage(m, d, true)?;
+    forward_stage(m, d, done, sensors)?;
     divergence = divergence.or(check_acceleration(m, d)?);
+    if m.opt.enabled(EnableBit::FwdInv) {
+        compare_fwd_inv(m, d)?;
+    }
     let mut indefinite = None;
     if m.opt.integrator == Integrator::Rk4 as i32 {
         runge_kutta(m, d)?;
     } else {
-        indefinite = integrate(m, d)?;
+        indefinite = integrate(m, d, done)?;
     }
     Ok(StepReport { divergence, indefinite })
 }
 
 /// The integrators that evaluate forces once; Runge-Kutta is replaced by Euler.
-fn integrate(m: &Model, d: &mut World<'_>) -> Result<Option<usize>, StepError> {
+///
+/// A matrix is factored again where a stage that it depends on was computed: that of Euler depends on
+/// the configuration, and those of the implicit integrators also on velocity.
+pub(crate) fn integrate(
+    m: &Model,
+    d: &mut World<'_>,
+    done: Stage,
+) -> Result<Option<usize>, StepError> {
+    let factored = (done as i32) >= Stage::Pos as i32;
     match Integrator::try_from(m.opt.integrator) {
-        Ok(Integrator::Implicit | Integrator::ImplicitFast) => implicit(m, d),
+        Ok(Integrator::Implicit | Integrator::ImplicitFast) => {
+            implicit(m, d, done as i32 >= Stage::Vel as i32)
+        }
         Ok(Integrator::ImplicitSpringDamper) => implicit_spring_damper(m, d).map(|()| None),
-        _ => euler(m, d).map(|()| None),
+        _ => euler(m, d, factored).map(|()| None),
     }
 }
 
 /// Check the acceleration; after a reset, compute everything again.
-fn check_acceleration(m: &Model, d: &mut World<'_>) -> Result<Option<Divergence>, StepError> {
+pub fn check_acceleration(m: &Model, d: &mut World<'_>) -> Result<Option<Divergence>, StepError> {
     let divergence = check(m, d, DivergedQuantity::Qacc)?;
     if divergence.is_some_and(|e| e.was_reset) {
-        forward_stage(m, d, true)?;
+        forward_stage(m, d, Stage::None, true)?;
     }
     Ok(divergence)
 }
@@ -243,6 +282,9 @@ pub fn step2(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
     constraint_stage(m, d)?;
     sensor_acc(m, d);
     let divergence = check_acceleration(m, d)?;
-    let indefinite = integrate(m, d)?;
+    if m.opt.enabled(EnableBit::FwdInv) {
+        compare_fwd_inv(m, d)?;
+    }
+    let indefinite = integrate(m, d, Stage::None)?;
     Ok(StepReport { divergence, indefinite })
 }

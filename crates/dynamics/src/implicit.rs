@@ -12,40 +12,39 @@ use crate::sleep::awake_dofs;
 use crate::{StepError, World};
 
 /// One step with `(M − h ∂f/∂q̇) q̈ = f`; `implicitfast` drops the Coriolis terms of the derivative.
+/// The factor of that matrix may be there already.
 ///
 /// Returns the degree of freedom of the first pivot of `implicitfast` that is not positive. A
 /// singular matrix of `implicit` is an error, as in MuJoCo.
-pub(crate) fn implicit(m: &Model, d: &mut World<'_>) -> Result<Option<usize>, StepError> {
-    let h = m.opt.timestep;
-    let mut indefinite = None;
+pub fn implicit(m: &Model, d: &mut World<'_>, factored: bool) -> Result<Option<usize>, StepError> {
+    let full = m.opt.integrator == Integrator::Implicit as i32;
+    if !factored {
+        if full {
+            full_matrix(m, d);
+            for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+                if let Some(dof) = factor_lu(m, d.qLU, d.scratch.dof_count, run) {
+                    return Err(StepError::SingularMatrix { dof });
+                }
+            }
+        } else {
+            reduced_matrix(m, d);
+            for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+                factor_ldl_rows(d.qH, d.qHDiagInv, &pattern(m), run);
+            }
+        }
+    }
     let qacc = core::mem::take(&mut d.scratch.step_acc);
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
         for i in run {
             qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         }
     }
-    if m.opt.integrator == Integrator::Implicit as i32 {
-        smooth_vel_derivative(m, d, true);
-        for i in 0..m.nD {
-            // entries that the reduced matrix leaves out are marked by -1
-            let inertia = usize::try_from(m.mapM2D[i]).map_or(0.0, |k| d.M[k]);
-            d.qLU[i] = inertia + d.qDeriv[i] * -h;
-        }
-        for run in awake_dofs(m, d.head, d.dof_awake_ind) {
-            if let Some(dof) = factor_lu(m, d.qLU, d.scratch.dof_count, run.clone()) {
-                d.scratch.step_acc = qacc;
-                return Err(StepError::SingularMatrix { dof });
-            }
+    let mut indefinite = None;
+    let p = pattern(m);
+    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+        if full {
             solve_lu(m, d.qLU, qacc, run);
-        }
-    } else {
-        smooth_vel_derivative(m, d, false);
-        for i in 0..m.nC {
-            d.qH[i] = d.M[i] + d.qDeriv[m.mapD2M[i] as usize] * -h;
-        }
-        let p = pattern(m);
-        for run in awake_dofs(m, d.head, d.dof_awake_ind) {
-            factor_ldl_rows(d.qH, d.qHDiagInv, &p, run.clone());
+        } else {
             solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run.clone());
             indefinite = indefinite.or_else(|| run.into_iter().find(|&i| d.qHDiagInv[i] < 0.0));
         }
@@ -53,6 +52,26 @@ pub(crate) fn implicit(m: &Model, d: &mut World<'_>) -> Result<Option<usize>, St
     let outcome = advance(m, d, qacc, None, None);
     d.scratch.step_acc = qacc;
     outcome.map(|()| indefinite)
+}
+
+/// `qLU = M − h ∂f/∂q̇`, not factored, with all smooth forces.
+pub(crate) fn full_matrix(m: &Model, d: &mut World<'_>) {
+    let h = m.opt.timestep;
+    smooth_vel_derivative(m, d, true);
+    for i in 0..m.nD {
+        // entries that the reduced matrix leaves out are marked by -1
+        let inertia = usize::try_from(m.mapM2D[i]).map_or(0.0, |k| d.M[k]);
+        d.qLU[i] = inertia + d.qDeriv[i] * -h;
+    }
+}
+
+/// `qH = M − h ∂f/∂q̇`, not factored, without the Coriolis terms.
+pub(crate) fn reduced_matrix(m: &Model, d: &mut World<'_>) {
+    let h = m.opt.timestep;
+    smooth_vel_derivative(m, d, false);
+    for i in 0..m.nC {
+        d.qH[i] = d.M[i] + d.qDeriv[m.mapD2M[i] as usize] * -h;
+    }
 }
 
 /// Factor rows of the full dof-by-dof matrix, those of whole trees, as `(U + I) L` in place, from the
@@ -98,7 +117,7 @@ fn factor_lu(
 }
 
 /// Solve `(U + I) L x = b` in place with the factor of [`factor_lu`].
-fn solve_lu(m: &Model, lu: &[Real], x: &mut [Real], rows: Range<usize>) {
+pub(crate) fn solve_lu(m: &Model, lu: &[Real], x: &mut [Real], rows: Range<usize>) {
     for i in rows.clone().rev() {
         let adr = m.D_rowadr[i] as usize;
         let upper = adr + m.D_diag[i] as usize + 1..adr + m.D_rownnz[i] as usize;

@@ -1,11 +1,13 @@
 //! The joint-space inertia matrix and its factorization.
-use ferrodyn_math::Real;
+use alloc::vec;
+
 use ferrodyn_math::sparse::{Pattern, factor_ldl_rows, mul_symmetric, solve_ldl};
+use ferrodyn_math::{Mat3, Real, Vec3, sqrt};
 use ferrodyn_model::Model;
 
-use crate::World;
 use crate::sleep::{Bodies, for_awake_dofs, rows_of};
 use crate::tendon::tendon_armature;
+use crate::{World, jac_body_com};
 
 /// The sparsity of the inertia matrix.
 #[inline]
@@ -85,6 +87,64 @@ pub fn solve_m(m: &Model, d: &World<'_>, x: &mut [Real]) {
 /// `res = M v`.
 pub fn mul_m(m: &Model, d: &World<'_>, res: &mut [Real], v: &[Real]) {
     mul_symmetric(&mut res[..m.nv], d.M, v, &pattern(m));
+}
+
+/// `res = √D L v`, where `M = Lᵀ D L`: the length of `res` is that of `v` in the metric of `M`.
+pub fn mul_m_half(m: &Model, d: &World<'_>, res: &mut [Real], v: &[Real]) {
+    for i in 0..m.nv {
+        let start = m.M_rowadr[i] as usize;
+        let diagonal = start + m.M_rownnz[i] as usize - 1;
+        let mut sum = v[i];
+        if m.dof_simplenum[i] == 0 {
+            for k in start..diagonal {
+                sum += d.qLD[k] * v[m.M_colind[k] as usize];
+            }
+        }
+        res[i] = sum * sqrt(d.qLD[diagonal]);
+    }
+}
+
+/// `x ← D^-½ L⁻ᵀ x`, half of `M⁻¹ x`, with the inverse roots of `D`.
+pub fn solve_m_half(m: &Model, d: &World<'_>, x: &mut [Real], sqrt_inv_d: &[Real]) {
+    for i in (1..m.nv).rev().filter(|i| m.dof_simplenum[*i] == 0) {
+        let start = m.M_rowadr[i] as usize;
+        if x[i] != 0.0 {
+            for k in start..start + m.M_rownnz[i] as usize - 1 {
+                x[m.M_colind[k] as usize] -= d.qLD[k] * x[i];
+            }
+        }
+    }
+    x.iter_mut().zip(sqrt_inv_d).for_each(|(x, s)| *x *= s);
+}
+
+/// The matrix that takes velocities to the angular momentum of a body and all below it, about their common
+/// centre of mass: 3×`nv`, row-major.
+pub fn angular_momentum_matrix(m: &Model, d: &World<'_>, mat: &mut [Real], body: usize) {
+    let nv = m.nv;
+    mat[..3 * nv].fill(0.0);
+    let (mut jacp, mut jacr) = (vec![0.0; 3 * nv], vec![0.0; 3 * nv]);
+    let centre = d.subtree_com[body];
+    for b in body..m.nbody {
+        if b > body && (m.body_parentid[b] as usize) < body {
+            break;
+        }
+        jac_body_com(m, d, Some(&mut jacp), Some(&mut jacr), b);
+        let inertia = m.body_inertia[b];
+        let mut principal = Mat3::IDENTITY;
+        for i in 0..3 {
+            principal.0[4 * i] = inertia[i];
+        }
+        let ximat = &d.ximat[b];
+        let world = &(ximat * &principal) * &ximat.transpose();
+        let arm = d.xipos[b] - centre;
+        for j in 0..nv {
+            let spin = &world * Vec3::new(jacr[j], jacr[nv + j], jacr[2 * nv + j]);
+            let orbit = arm.cross(Vec3::new(jacp[j], jacp[nv + j], jacp[2 * nv + j]));
+            for i in 0..3 {
+                mat[i * nv + j] += spin[i] + orbit[i] * m.body_mass[b];
+            }
+        }
+    }
 }
 
 /// The inertia matrix as a dense row-major `nv`×`nv` matrix, from a matrix in the order of `qM`.

@@ -1,7 +1,7 @@
 //! Time integration: the common end of every step, and semi-implicit Euler.
 use ferrodyn_math::Real;
 use ferrodyn_math::sparse::{factor_ldl_rows, solve_ldl_rows};
-use ferrodyn_model::{DisableBit, Model};
+use ferrodyn_model::{DisableBit, Model, Stage};
 
 use crate::actuation::{is_disabled, next_activation};
 use crate::delay::{store_controls, store_sensors};
@@ -36,7 +36,7 @@ pub(crate) fn advance(
     }
     if fall_asleep(m, d) > 0 {
         // what depends on velocity follows, with those trees at rest
-        forward_from_velocity(m, d, true)?;
+        forward_from_velocity(m, d, Stage::Pos, true)?;
         update_sleep(m, d);
     }
     for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
@@ -60,11 +60,17 @@ pub(crate) fn advance(
     Ok(())
 }
 
-/// Semi-implicit Euler; joint damping is integrated implicitly: `(M + h B) q̈ = M q̈₀`.
-pub(crate) fn euler(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
-    let damped = !m.opt.disabled(DisableBit::EulerDamp)
+/// Does Euler integrate joint damping implicitly?
+pub(crate) fn euler_damps(m: &Model) -> bool {
+    !m.opt.disabled(DisableBit::EulerDamp)
         && !m.opt.disabled(DisableBit::Damper)
         && m.dof_damping.iter().any(|&b| b > 0.0)
+}
+
+/// Semi-implicit Euler; joint damping is integrated implicitly: `(M + h B) q̈ = M q̈₀`. The factor of
+/// that matrix may be there already.
+pub fn euler(m: &Model, d: &mut World<'_>, factored: bool) -> Result<(), StepError> {
+    let damped = euler_damps(m)
         && awake_dofs(m, d.head, d.dof_awake_ind)
             .any(|run| m.dof_damping[run].iter().any(|&b| b > 0.0));
 
@@ -76,13 +82,15 @@ pub(crate) fn euler(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
             qacc[run.clone()].copy_from_slice(&d.qacc[run]);
             return;
         }
-        let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
-        d.qH[entries.clone()].copy_from_slice(&d.M[entries]);
-        for i in run.clone() {
-            let diag = (m.M_rowadr[i] + m.M_rownnz[i] - 1) as usize;
-            d.qH[diag] += m.opt.timestep * m.dof_damping[i];
+        if !factored {
+            let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
+            d.qH[entries.clone()].copy_from_slice(&d.M[entries]);
+            for i in run.clone() {
+                let diag = (m.M_rowadr[i] + m.M_rownnz[i] - 1) as usize;
+                d.qH[diag] += m.opt.timestep * m.dof_damping[i];
+            }
+            factor_ldl_rows(d.qH, d.qHDiagInv, &p, run.clone());
         }
-        factor_ldl_rows(d.qH, d.qHDiagInv, &p, run.clone());
         for i in run.clone() {
             qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         }

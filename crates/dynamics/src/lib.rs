@@ -39,6 +39,7 @@ mod header;
 mod implicit;
 mod inertia;
 mod integrate;
+mod inverse;
 mod island;
 mod jacobian;
 mod kinematics;
@@ -68,25 +69,43 @@ mod wrap;
 pub use acceleration::fwd_acceleration;
 pub use actuation::{fwd_actuation, next_activation};
 pub use camlight::camlight;
-pub use check::{ConstraintRow, DivergedQuantity, Divergence};
+pub use check::{ConstraintRow, DivergedQuantity, Divergence, check};
 pub use collision::{
     CollisionMemory, RayError, RayFilter, RayHit, collision, geom_distance, multi_ray, ray,
     ray_geom, ray_hfield, ray_mesh,
 };
 pub use com::com_pos;
-pub use constraint::{make_constraint, project_constraint, reference_constraint};
+pub use constraint::{
+    add_contact, make_constraint, mul_jac_transposed, mul_jac_vec, project_constraint,
+    reference_constraint,
+};
 pub use contact_force::contact_force;
 pub use data::{Data, World};
 pub use delay::{init_ctrl_history, init_sensor_history, read_ctrl};
-pub use derivative::smooth_vel_derivative;
+pub use derivative::{
+    Baseline, Column, DifferenceOptions, InverseMatrices, InverseOutputs, Remainder, Solution,
+    Worker, add_actuator_derivative, add_passive_derivative, analytic_columns, dense_derivative,
+    integration_derivative, inverse_derivatives, quat_integrate_derivative, smooth_vel_derivative,
+    smooth_velocity_derivative, sub_quat_derivative, subtract_bias_derivative,
+};
 pub use energy::{energy_pos, energy_vel};
 pub use error::StepError;
 pub use ferrodyn_collision::{Hit, Pose, Ray};
 pub use forward::{
-    StepReport, forward, fwd_kinematics, fwd_position, fwd_velocity, step, step_n, step1, step2,
+    StepReport, check_acceleration, forward, forward_skip, fwd_kinematics, fwd_position,
+    fwd_velocity, step, step_n, step1, step2,
 };
 pub use header::{Header, HeaderField, WarningStat};
-pub use inertia::{crb, factor_m, full_m, make_m, mul_m, solve_m};
+pub use implicit::implicit;
+pub use inertia::{
+    angular_momentum_matrix, crb, factor_m, full_m, make_m, mul_m, mul_m_half, solve_m,
+    solve_m_half,
+};
+pub use integrate::euler;
+pub use inverse::{
+    compare_fwd_inv, constraint_update, inv_constraint, inv_position, inv_velocity, inverse,
+    inverse_skip,
+};
 pub use island::island;
 pub use jacobian::{
     apply_ft, jac, jac_body, jac_body_com, jac_dot, jac_geom, jac_point_axis, jac_site,
@@ -99,7 +118,8 @@ pub use passive::passive;
 pub use plugin::{PluginError, check_plugins};
 pub use position::{differentiate_pos, integrate_pos, normalize_quats};
 pub use post::{object_acceleration, object_velocity, rne_post_constraint, subtree_vel};
-pub use reset::{reset, reset_to_keyframe};
+pub use reset::{reset, reset_debug, reset_to_keyframe};
+pub use rk4::runge_kutta;
 pub use rne::rne;
 pub use sensor::{read_sensor, sensor_acc, sensor_pos, sensor_vel};
 pub use setconst::set_const;

@@ -1,4 +1,5 @@
 //! Return to the reference pose or to a keyframe.
+use ferrodyn_math::ScalarKind;
 use ferrodyn_model::Model;
 
 use crate::delay::reset_history;
@@ -27,6 +28,39 @@ pub fn reset_to_keyframe(m: &Model, data: &mut Data, key: usize) -> Result<(), S
     d.mocap_pos.copy_from_slice(&m.key_mpos[row(m.nmocap)]);
     d.mocap_quat.copy_from_slice(&m.key_mquat[row(m.nmocap)]);
     d.ctrl.copy_from_slice(&m.key_ctrl[row(m.nu)]);
+    Ok(())
+}
+
+/// Reset a world, and fill every byte of its results with `value`, so that what reads a result before it is
+/// computed shows.
+pub fn reset_debug(m: &Model, data: &mut Data, value: u8) -> Result<(), StepError> {
+    /// Arrays that are no results of the step.
+    const INPUTS: [&str; 17] = [
+        "qpos",
+        "qvel",
+        "act",
+        "ctrl",
+        "history",
+        "eq_active",
+        "qfrc_applied",
+        "xfrc_applied",
+        "qacc",
+        "qacc_warmstart",
+        "act_dot",
+        "userdata",
+        "mocap_pos",
+        "mocap_quat",
+        "plugin",
+        "plugin_data",
+        "plugin_state",
+    ];
+    reset(m, data)?;
+    for array in data.arrays_mut() {
+        // ids and addresses are left alone: they lead into other arrays
+        if array.info.kind == ScalarKind::F64 && !INPUTS.contains(&array.info.name) {
+            array.bytes.fill(value);
+        }
+    }
     Ok(())
 }
 

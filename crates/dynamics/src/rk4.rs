@@ -1,6 +1,6 @@
 //! Fourth-order Runge-Kutta.
 use ferrodyn_math::Real;
-use ferrodyn_model::Model;
+use ferrodyn_model::{Model, Stage};
 
 use crate::forward::forward_stage;
 use crate::integrate::advance;
@@ -16,7 +16,7 @@ const WEIGHTS: [Real; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 ///
 /// The configuration moves on its manifold: each stage starts from the initial configuration and
 /// follows the velocity of the stage before it. A stage that fails leaves the state as it was.
-pub(crate) fn runge_kutta(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub fn runge_kutta(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     let (h, time) = (m.opt.timestep, d.head.time);
     let nv = m.nv;
     d.scratch.rk_qpos.copy_from_slice(d.qpos);
@@ -45,7 +45,7 @@ pub(crate) fn runge_kutta(m: &Model, d: &mut World<'_>) -> Result<(), StepError>
         d.head.time = time + share * h;
 
         // sensors keep their values from the beginning of the step
-        if let Err(error) = forward_stage(m, d, false) {
+        if let Err(error) = forward_stage(m, d, Stage::None, false) {
             d.head.time = time;
             d.qpos.copy_from_slice(d.scratch.rk_qpos);
             d.qvel.copy_from_slice(d.scratch.rk_qvel);

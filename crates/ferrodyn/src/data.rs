@@ -5,7 +5,8 @@ use ferrodyn_dynamics::{RayError, RayFilter, RayHit, StepError, StepReport};
 use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::Contact;
 
-use crate::Model;
+use crate::derivative::mjd_transition;
+use crate::{DerivativeConfig, DerivativeError, Model, TransitionMatrices};
 
 /// The state and results of one world.
 ///
@@ -44,6 +45,35 @@ impl Data {
     /// Return to a keyframe.
     pub fn reset_to_keyframe(&mut self, model: &Model, key: usize) -> Result<(), StepError> {
         ferrodyn_dynamics::reset_to_keyframe(model, &mut self.inner, key)
+    }
+
+    /// Compute `qfrc_inverse`, the forces that `qacc` needs at the current state.
+    pub fn inverse(&mut self, model: &Model) -> Result<(), StepError> {
+        ferrodyn_dynamics::inverse(model, &mut self.inner)
+    }
+
+    /// The derivative of one step at the current state, which stays as it is.
+    ///
+    /// ```
+    /// use ferrodyn::DerivativeConfig;
+    /// let model = ferrodyn::load_model(
+    ///     "<mujoco><worldbody><body><joint name='hinge' axis='0 1 0'/>
+    ///      <geom type='capsule' fromto='0 0 0 0 0 -1' size='.02'/></body></worldbody>
+    ///      <actuator><motor joint='hinge'/></actuator></mujoco>",
+    /// )?;
+    /// let data = model.make_data();
+    /// let step = data.transition_derivatives(&model, &DerivativeConfig::default())?;
+    /// assert_eq!((step.states, step.controls), (2, 1));
+    /// // velocity moves position by one time step
+    /// assert!((step.a[1] - model.opt.timestep).abs() < 1e-6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn transition_derivatives(
+        &self,
+        model: &Model,
+        config: &DerivativeConfig,
+    ) -> Result<TransitionMatrices, DerivativeError> {
+        mjd_transition(model, self, config)
     }
 
     /// The contacts that the last step or `forward` found.

@@ -26,9 +26,11 @@
 #![forbid(unsafe_code)]
 
 mod data;
+pub mod derivative;
 mod model;
 
 pub use data::Data;
+pub use derivative::{DerivativeConfig, DerivativeError, TransitionMatrices};
 pub use ferrodyn_dynamics as dynamics;
 pub use ferrodyn_dynamics::{
     ConstraintRow, DivergedQuantity, Divergence, RayError, RayFilter, RayHit, StepError, StepReport,
@@ -67,6 +69,9 @@ pub enum Error {
     /// A step could not be made.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// A derivative could not be computed.
+    #[error(transparent)]
+    Derivative(#[from] DerivativeError),
     /// A file could not be read or written.
     #[error("{path}: {source}")]
     File {
@@ -90,8 +95,8 @@ pub mod prelude {
     pub use ferrodyn_model::{Contact, JointType as MjJointType};
 
     pub use crate::{
-        Data, EqualityType, Error, GeomType, Integrator, LoadOptions, Model, ObjType, SensorType,
-        Spec, StepError, StepReport, load_model,
+        Data, DerivativeConfig, EqualityType, Error, GeomType, Integrator, LoadOptions, Model,
+        ObjType, SensorType, Spec, StepError, StepReport, TransitionMatrices, load_model,
     };
 }
 

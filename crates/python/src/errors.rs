@@ -17,7 +17,7 @@ pub(crate) fn step_error(e: StepError) -> PyErr {
         StepError::StateLength { .. }
         | StepError::HistoryLength { .. }
         | StepError::NoHistory(..) => PyTypeError::new_err(e.to_string()),
-        StepError::HistoryOrder | StepError::CannotSleep { .. } => {
+        StepError::HistoryOrder | StepError::CannotSleep { .. } | StepError::DiscreteInverse => {
             FatalError::new_err(e.to_string())
         }
         _ => PyValueError::new_err(e.to_string()),

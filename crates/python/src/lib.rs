@@ -10,8 +10,12 @@
 #![allow(non_snake_case, reason = "functions and arguments have MuJoCo's names")]
 
 mod args;
+mod cache;
 mod data;
+mod derivative;
 mod errors;
+mod inertia;
+mod inverse;
 mod jacobian;
 mod matrix;
 mod model;
@@ -46,5 +50,9 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     quaternion::register(m)?;
     ray::register(m)?;
     vector::register(m)?;
-    matrix::register(m)
+    matrix::register(m)?;
+    inverse::register(m)?;
+    inertia::register(m)?;
+    derivative::register(m)?;
+    cache::register(m)
 }

@@ -2,7 +2,9 @@
 use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
+};
 
 use ferrodyn_math::ScalarKind;
 use ferrodyn_mjcf::{LoadOptions, MjcfError, Spec};
@@ -126,7 +128,10 @@ impl Model {
     }
 
     fn compile(spec: Result<Spec, MjcfError>) -> PyResult<Model> {
-        Model::from_spec(&spec.map_err(|e| PyValueError::new_err(e.to_string()))?)
+        let spec = spec.map_err(|e| PyValueError::new_err(e.to_string()))?;
+        let model = Model::from_spec(&spec)?;
+        *last_spec() = Some(spec);
+        Ok(model)
     }
 
     /// Compiles a specification.
@@ -135,6 +140,12 @@ impl Model {
         let warnings = compiled.warnings.iter().map(ToString::to_string).collect();
         Ok(Model::new(compiled.model, warnings))
     }
+}
+
+/// The specification of the model that was loaded last from XML.
+pub(crate) fn last_spec() -> MutexGuard<'static, Option<Spec>> {
+    static LAST: Mutex<Option<Spec>> = Mutex::new(None);
+    LAST.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Options with files in memory.

@@ -10,7 +10,7 @@ use crate::args::{DataArg, ModelArg, index};
 use crate::errors::step_error;
 
 /// Run a function on model and data with the interpreter lock released; warn of a divergence.
-fn advance(
+pub(crate) fn advance(
     py: Python<'_>,
     m: &ModelArg<'_>,
     d: &DataArg<'_>,

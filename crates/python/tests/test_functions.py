@@ -10,7 +10,7 @@ import pytest
 import ferrodyn
 from helpers import KINEMATICS, TREE, Pair, assert_close
 
-FUNCTIONS = sorted(n for n in ferrodyn.__all__ if n.startswith(("mj_", "mju_")))
+FUNCTIONS = sorted(n for n in ferrodyn.__all__ if n.startswith(("mj_", "mju_", "mjd_")))
 
 
 def their_parameters(name):

@@ -19,6 +19,7 @@ cargo xtask TASK
   golden    write the golden data of conformance/models from MuJoCo
   bench     speed beside MuJoCo in one run, as a ratio
   bench-stages  time of collision detection and of the constraint solver, beside MuJoCo
+  bench-derivatives  time of the derivative of a step, beside MuJoCo
   pairs     contacts of random pairs of geoms, beside MuJoCo
   bench-load  time and memory of loading the models of a folder, beside MuJoCo
   wasm      build the crates of the step for WebAssembly
@@ -50,6 +51,11 @@ fn dispatch(task: &str, args: &[String]) -> Result<()> {
         }
         "bench-stages" => {
             let script = root().join("benches/stages.py");
+            python::with_wheel()?
+                .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
+        }
+        "bench-derivatives" => {
+            let script = root().join("benches/derivatives.py");
             python::with_wheel()?
                 .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
         }

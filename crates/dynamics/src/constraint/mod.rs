@@ -13,7 +13,7 @@ mod update;
 use alloc::vec::Vec;
 
 use ferrodyn_math::Real;
-use ferrodyn_model::{DisableBit, Model};
+use ferrodyn_model::{Contact, DisableBit, Model};
 
 use crate::World;
 use crate::tendon::is_sparse;
@@ -21,7 +21,7 @@ use crate::tendon::is_sparse;
 pub(crate) use contact::contact_normal_row;
 pub(crate) use project::ProjectMemory;
 pub use project::project_constraint;
-pub(crate) use rows::{mul_jac_transposed, mul_jac_vec};
+pub use rows::{mul_jac_transposed, mul_jac_vec};
 pub(crate) use update::{Rows, update_constraint};
 
 /// Working memory of the rows that are being made.
@@ -71,10 +71,25 @@ pub fn make_constraint(m: &Model, d: &mut World<'_>) {
     }
 }
 
+/// Add a contact to those that collision detection found; rows, which know nothing of it, are forgotten.
+/// False, and nothing happens, where its geoms or its dimension do not exist.
+pub fn add_contact(m: &Model, d: &mut World<'_>, contact: &Contact) -> bool {
+    let known = |geom: i32| usize::try_from(geom).is_ok_and(|g| g < m.ngeom);
+    if !contact.geom.into_iter().all(known) || ![1, 3, 4, 6].contains(&contact.dim) {
+        return false;
+    }
+    clear(m, d);
+    d.work.contact.push(*contact);
+    d.head.ncon = d.work.contact.len() as i32;
+    true
+}
+
 /// Forget the rows of the last step.
 fn clear(m: &Model, d: &mut World<'_>) {
     let h = &mut *d.head;
     (h.ne, h.nf, h.nl, h.nefc, h.nJ, h.nA) = (0, 0, 0, 0, 0, 0);
+    // islands of the old rows are gone with them
+    (h.nisland, h.nidof) = (0, 0);
     d.work.clear_rows();
     d.work.tendon_efcadr.resize(m.ntendon, -1);
 }

@@ -80,7 +80,7 @@ fn sparse_jacobian(w: &Work) -> SparseRows<'_> {
 }
 
 /// `res = J vec`.
-pub(crate) fn mul_jac_vec(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
+pub fn mul_jac_vec(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
     if is_sparse(m) {
         sparse_jacobian(w).mul(res, vec);
     } else {
@@ -91,7 +91,7 @@ pub(crate) fn mul_jac_vec(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
 }
 
 /// `res = Jᵀ vec`.
-pub(crate) fn mul_jac_transposed(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
+pub fn mul_jac_transposed(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
     if is_sparse(m) {
         sparse_jacobian(w).mul_transposed(res, vec);
     } else {

@@ -10,7 +10,7 @@ mod object;
 mod visit;
 mod wake;
 
-use ferrodyn_model::{EnableBit, Model, SleepPolicy, SleepState};
+use ferrodyn_model::{EnableBit, Model, SleepPolicy, SleepState, Stage};
 
 use crate::forward::forward_stage;
 use crate::{Header, StepError, World, camlight, com_pos, kinematics, tendon};
@@ -104,7 +104,7 @@ pub(crate) fn initialize(m: &Model, d: &mut World<'_>) -> Result<(), StepError> 
 
 /// Put the trees to sleep that begin so.
 fn begin_asleep(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
-    let outcome = forward_stage(m, d, true);
+    let outcome = forward_stage(m, d, Stage::None, true);
     let begins = |tree: usize| m.tree_sleep_policy[tree] == SleepPolicy::Init as i32;
     for tree in 0..m.ntree {
         d.tree_asleep[tree] = if begins(tree) { -1 } else { FULLY_AWAKE };

@@ -22,7 +22,7 @@ from ._functions import __all__ as _function_names
 from ._lists import MjContact, MjSolverStat, MjWarningStat
 from ._model import MjModel
 from ._native import FatalError, UnexpectedError, __version__
-from ._settings import MjOption, MjStatistic, MjVisual
+from ._settings import MjLROpt, MjOption, MjStatistic, MjVisual
 from ._spec import MjSpec
 from ._spec_arrays import MjByteVec, MjCharVec, MjDoubleVec, MjFloatVec, MjIntVec, MjStringVec
 from ._spec_base import MjsDefault
@@ -44,6 +44,7 @@ __all__ = [
     "MjDoubleVec",
     "MjFloatVec",
     "MjIntVec",
+    "MjLROpt",
     "MjModel",
     "MjOption",
     "MjSolverStat",

@@ -732,8 +732,23 @@ class MjVisual:
     @property
     def rgba(self) -> _MjVisualRgba: ...
 
+class MjLROpt:
+    """Options for finding the length ranges of actuators; ``mj_defaultLROpt`` gives them their defaults."""
+
+    mode: int
+    useexisting: int
+    uselimit: int
+    accel: float
+    maxforce: float
+    timeconst: float
+    timestep: float
+    inttotal: float
+    interval: float
+    tolrange: float
+    def __init__(self) -> None: ...
+
 class MjContact:
-    """A detected contact (``data.contact[i]``)."""
+    """A detected contact (``data.contact[i]``), or a new one for ``mj_addContact``."""
 
     dist: float
     pos: _Float64
@@ -754,6 +769,7 @@ class MjContact:
     vert: _Int32
     exclude: int
     efc_address: int
+    def __init__(self) -> None: ...
 
 class _MjContactList:
     """The contacts of a world (``data.contact``)."""
@@ -4326,16 +4342,38 @@ class MjsPlugin:
 
 MjStruct: TypeAlias = MjsBody | MjsFrame | MjsJoint | MjsGeom | MjsSite | MjsCamera | MjsLight | MjsMesh | MjsHField | MjsTexture | MjsMaterial | MjsPair | MjsExclude | MjsEquality | MjsTendon | MjsActuator | MjsSensor | MjsNumeric | MjsText | MjsTuple | MjsKey | MjsPlugin
 
+def mj_Euler(m: MjModel, d: MjData) -> None:
+    """Advance the state with semi-implicit Euler, with the acceleration that is there."""
+def mj_RungeKutta(m: MjModel, d: MjData, N: int) -> None:
+    """Advance the state with Runge-Kutta of order `N`, which is 4; `mj_forward` comes before."""
+def mj_addContact(m: MjModel, d: MjData, con: MjContact) -> int:
+    """Add a contact to those that were detected; returns 0."""
+def mj_addM(m: MjModel, d: MjData, dst: _Float64, rownnz: _Int32, rowadr: _Int32, colind: _Int32) -> None:
+    """Add the inertia matrix to a sparse matrix: rows with ascending columns, in which new ones find room."""
+def mj_angmomMat(m: MjModel, d: MjData, mat: _Float64, body: int) -> None:
+    """The matrix that takes velocities to the angular momentum of a subtree."""
 def mj_applyFT(m: MjModel, d: MjData, force: ArrayLike, torque: ArrayLike, point: ArrayLike, body: int, qfrc_target: _Float64) -> None:
     """Add the generalized force of a force and a torque at a point of a body."""
 def mj_camlight(m: MjModel, d: MjData) -> None:
     """Poses of cameras and lights."""
+def mj_checkAcc(m: MjModel, d: MjData) -> None:
+    """Reset the world and compute everything anew if its acceleration is bad, and say so."""
+def mj_checkPos(m: MjModel, d: MjData) -> None:
+    """Reset the world if its configuration is bad, and say so."""
+def mj_checkVel(m: MjModel, d: MjData) -> None:
+    """Reset the world if its velocity is bad, and say so."""
+def mj_clearCache(cache: Any) -> None:
+    """Forget everything in a cache."""
 def mj_collision(m: MjModel, d: MjData) -> None:
     """Contacts."""
 def mj_comPos(m: MjModel, d: MjData) -> None:
     """Centres of mass, inertias and motion axes."""
 def mj_comVel(m: MjModel, d: MjData) -> None:
     """Velocities of bodies."""
+def mj_compareFwdInv(m: MjModel, d: MjData) -> None:
+    """Compare forward and inverse dynamics; the norms of the differences are in `solver_fwdinv`."""
+def mj_constraintUpdate(m: MjModel, d: MjData, jar: ArrayLike, cost: _Float64 | None, flg_coneHessian: int) -> None:
+    """Forces and states of constraint rows for `jar = J qacc - aref`, and their cost where asked for."""
 def mj_contactForce(m: MjModel, d: MjData, id: int, result: _Float64) -> None:
     """Force and torque of a contact in its own frame, normal first; zero where there is no such contact."""
 def mj_copyData(dest: MjData, m: MjModel, src: MjData) -> None:
@@ -4344,6 +4382,14 @@ def mj_copyState(m: MjModel, src: MjData, dst: MjData, sig: int) -> None:
     """Copy the elements of the state that a union of `mjtState` bits selects."""
 def mj_crb(m: MjModel, d: MjData) -> None:
     """Inertia matrix by the composite rigid body algorithm."""
+def mj_defaultLROpt(opt: MjLROpt) -> None:
+    """Set options for length ranges to their defaults."""
+def mj_defaultOption(opt: MjOption) -> None:
+    """Set options of the physics to their defaults."""
+def mj_defaultSolRefImp(solref: float, solimp: float) -> None:
+    """Nothing: the numbers are passed by value, in MuJoCo's package too."""
+def mj_defaultVisual(vis: MjVisual) -> None:
+    """Set visual settings to their defaults."""
 def mj_differentiatePos(m: MjModel, qvel: _Float64, dt: float, qpos1: ArrayLike, qpos2: ArrayLike) -> None:
     """The velocity that takes `qpos1` to `qpos2` in time `dt`."""
 def mj_energyPos(m: MjModel, d: MjData) -> None:
@@ -4356,6 +4402,8 @@ def mj_factorM(m: MjModel, d: MjData) -> None:
     """Factor of the inertia matrix."""
 def mj_forward(m: MjModel, d: MjData) -> None:
     """Compute everything at the current state, without moving it."""
+def mj_forwardSkip(m: MjModel, d: MjData, skipstage: int, skipsensor: int) -> None:
+    """Forward dynamics after a stage that is done, with sensors unless `skipsensor`."""
 def mj_fullM(m: MjModel, dst: _Float64, M: ArrayLike) -> None:
     """Write the inertia matrix `M` (`data.qM`) as a dense matrix."""
 def mj_fwdAcceleration(m: MjModel, d: MjData) -> None:
@@ -4372,18 +4420,36 @@ def mj_fwdVelocity(m: MjModel, d: MjData) -> None:
     """All that depends on configuration and velocity."""
 def mj_geomDistance(m: MjModel, d: MjData, geom1: int, geom2: int, distmax: float, fromto: _Float64 | None) -> float:
     """Smallest signed distance between two geoms, at most `distmax`, and the segment between them."""
+def mj_getCache() -> Any:
+    """The cache of compiled assets, which all models share."""
+def mj_getCacheCapacity(cache: Any) -> int:
+    """Number of bytes that a cache may hold."""
+def mj_getCacheSize(cache: Any) -> int:
+    """Number of bytes in a cache."""
 def mj_getState(m: MjModel, d: MjData, state: _Float64, sig: int) -> None:
     """Write the state vector for a union of `mjtState` bits."""
 def mj_getTotalmass(m: MjModel) -> float:
     """Sum of all masses."""
 def mj_id2name(m: MjModel, type: int, id: int) -> str | None:
     """Name of an object, None when it has none."""
+def mj_implicit(m: MjModel, d: MjData) -> None:
+    """Advance the state with an integrator that is implicit in velocity, with the forces that are there."""
 def mj_initCtrlHistory(m: MjModel, d: MjData, id: int, times: ArrayLike | None, values: ArrayLike) -> None:
     """Fill the history of an actuator; without `times` those that it has stay."""
 def mj_initSensorHistory(m: MjModel, d: MjData, id: int, times: ArrayLike | None, values: ArrayLike, phase: float) -> None:
     """Fill the history of a sensor, one row of `values` for each sample; `phase` is the time of the last one."""
 def mj_integratePos(m: MjModel, qpos: _Float64, qvel: ArrayLike, dt: float) -> None:
     """Move `qpos` with velocity `qvel` for a time `dt`."""
+def mj_invConstraint(m: MjModel, d: MjData) -> None:
+    """Constraint forces for the acceleration `qacc`."""
+def mj_invPosition(m: MjModel, d: MjData) -> None:
+    """What inverse dynamics needs that depends on the configuration."""
+def mj_invVelocity(m: MjModel, d: MjData) -> None:
+    """What inverse dynamics needs that depends on velocity."""
+def mj_inverse(m: MjModel, d: MjData) -> None:
+    """Inverse dynamics: `qfrc_inverse` for `qpos`, `qvel` and `qacc`."""
+def mj_inverseSkip(m: MjModel, d: MjData, skipstage: int, skipsensor: int) -> None:
+    """Inverse dynamics after a stage that is done, with sensors unless `skipsensor`."""
 def mj_isDual(m: MjModel) -> int:
     """Does the constraint solver work on the dual problem?"""
 def mj_isPyramidal(m: MjModel) -> int:
@@ -4410,12 +4476,20 @@ def mj_jacSubtreeCom(m: MjModel, d: MjData, jacp: _Float64 | None, body: int) ->
     """Jacobian of the centre of mass of a subtree."""
 def mj_kinematics(m: MjModel, d: MjData) -> None:
     """Poses of bodies, joints, geoms and sites."""
+def mj_local2Global(d: MjData, xpos: _Float64, xmat: _Float64, pos: ArrayLike, quat: ArrayLike, body: int, sameframe: int) -> None:
+    """Global position and orientation of a frame given in a body, or of the body or its inertia as `sameframe` says."""
 def mj_makeConstraint(m: MjModel, d: MjData) -> None:
     """Constraint rows."""
 def mj_makeM(m: MjModel, d: MjData) -> None:
     """Inertia matrix in both storage orders."""
+def mj_mulJacTVec(m: MjModel, d: MjData, res: _Float64, vec: ArrayLike) -> None:
+    """`res = Jᵀ vec`, with the constraint Jacobian."""
+def mj_mulJacVec(m: MjModel, d: MjData, res: _Float64, vec: ArrayLike) -> None:
+    """`res = J vec`, with the constraint Jacobian."""
 def mj_mulM(m: MjModel, d: MjData, res: _Float64, vec: ArrayLike) -> None:
     """`res = M vec`."""
+def mj_mulM2(m: MjModel, d: MjData, res: _Float64, vec: ArrayLike) -> None:
+    """`res = √D L vec`, where `M = Lᵀ D L`."""
 def mj_multiRay(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: _Int32, dist: _Float64, normal: _Float64 | None, nray: int, cutoff: float) -> None:
     """Distances along `nray` rays from one point; geoms farther than `cutoff` are ignored."""
 def mj_name2id(m: MjModel, type: int, name: str) -> int:
@@ -4428,6 +4502,14 @@ def mj_objectVelocity(m: MjModel, d: MjData, objtype: int, objid: int, res: _Flo
     """Velocity of an object with a spatial frame, rotation first."""
 def mj_passive(m: MjModel, d: MjData) -> None:
     """Passive forces."""
+def mj_printData(m: MjModel, d: MjData, filename: str) -> None:
+    """Write the state and all results of a world to a text file."""
+def mj_printFormattedData(m: MjModel, d: MjData, filename: str, float_format: str) -> None:
+    """Write the state and all results of a world to a text file."""
+def mj_printFormattedModel(m: MjModel, filename: str, float_format: str) -> None:
+    """Write all sizes, settings and arrays of a model to a text file."""
+def mj_printModel(m: MjModel, filename: str) -> None:
+    """Write all sizes, settings and arrays of a model to a text file."""
 def mj_projectConstraint(m: MjModel, d: MjData) -> None:
     """Inverse inertia along constraint rows."""
 def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: _Int32 | None, normal: _Float64 | None = None) -> float:
@@ -4447,12 +4529,16 @@ def mj_referenceConstraint(m: MjModel, d: MjData) -> None:
     """Velocity and reference acceleration of constraint rows."""
 def mj_resetData(m: MjModel, d: MjData) -> None:
     """Return to the reference pose; every result becomes zero."""
+def mj_resetDataDebug(m: MjModel, d: MjData, debug_value: int) -> None:
+    """Reset, and fill the memory of all results with a byte."""
 def mj_resetDataKeyframe(m: MjModel, d: MjData, key: int) -> None:
     """Return to a keyframe; a number without a keyframe is a plain reset."""
 def mj_rne(m: MjModel, d: MjData, flg_acc: int, result: _Float64) -> None:
     """Inverse dynamics; without `flg_acc` the inertial term is left out."""
 def mj_rnePostConstraint(m: MjModel, d: MjData) -> None:
     """Accelerations and interaction forces of bodies."""
+def mj_saveLastXML(filename: str, m: MjModel) -> None:
+    """Write the model that was loaded last as MJCF, with the parameters of ``m``."""
 def mj_saveModel(m: MjModel, filename: _Path | None = None, buffer: _UInt8 | None = None) -> None:
     """Write a model in Ferrodyn's binary format to a file, or into an array of bytes."""
 def mj_sensorAcc(m: MjModel, d: MjData) -> None:
@@ -4461,10 +4547,14 @@ def mj_sensorPos(m: MjModel, d: MjData) -> None:
     """Sensors that depend on the configuration."""
 def mj_sensorVel(m: MjModel, d: MjData) -> None:
     """Sensors that depend on configuration and velocity."""
+def mj_setCacheCapacity(cache: Any, size: int) -> int:
+    """Change the number of bytes that a cache may hold; returns it."""
 def mj_setConst(m: MjModel, d: MjData) -> None:
     """Derive all dependent constants of the model again; leaves ``d`` at ``qpos_spring``."""
 def mj_setKeyframe(m: MjModel, d: MjData, k: int) -> None:
     """Store the current state as keyframe `k` of the model."""
+def mj_setLengthRange(m: MjModel, d: MjData, index: int, opt: MjLROpt) -> None:
+    """Find the length range of an actuator by simulation."""
 def mj_setState(m: MjModel, d: MjData, state: ArrayLike, sig: int) -> None:
     """Set the state from a vector made by `mj_getState`."""
 def mj_setTotalmass(m: MjModel, newmass: float) -> None:
@@ -4473,6 +4563,8 @@ def mj_sizeModel(m: MjModel) -> int:
     """Number of bytes that ``mj_saveModel`` writes."""
 def mj_solveM(m: MjModel, d: MjData, x: _Float64, y: ArrayLike) -> None:
     """`x = M⁻¹ y`, row by row."""
+def mj_solveM2(m: MjModel, d: MjData, x: _Float64, y: ArrayLike, sqrtInvD: ArrayLike) -> None:
+    """`x = D^-½ L⁻ᵀ y`, row by row."""
 def mj_stateSize(m: MjModel, sig: int) -> int:
     """Length of the state vector for a union of `mjtState` bits."""
 def mj_step(m: MjModel, d: MjData, nstep: int = 1) -> None:
@@ -4491,6 +4583,17 @@ def mj_version() -> int:
     """Version of the MuJoCo release whose numbers this engine gives, as a number."""
 def mj_versionString() -> str:
     """Version of the MuJoCo release whose numbers this engine gives."""
+def mjd_inverseFD(m: MjModel, d: MjData, eps: float, flg_actuation: int, DfDq: _Float64 | None, DfDv: _Float64 | None, DfDa: _Float64 | None, DsDq: _Float64 | None, DsDv: _Float64 | None, DsDa: _Float64 | None, DmDq: _Float64 | None) -> None:
+    """Finite differences of inverse dynamics; rows of the results are inputs."""
+def mjd_quatIntegrate(vel: ArrayLike, scale: float, Dquat: _Float64, Dvel: _Float64, Dscale: _Float64) -> None:
+    """Derivatives of `mju_quatIntegrate` by quaternion, scaled velocity and scale."""
+def mjd_subQuat(qa: ArrayLike, qb: ArrayLike, Da: _Float64 | None, Db: _Float64 | None) -> None:
+    """Derivatives of `mju_subQuat` by both quaternions."""
+def mjd_transitionFD(m: MjModel, d: MjData, eps: float, flg_centered: int, A: _Float64 | None, B: _Float64 | None, C: _Float64 | None, D: _Float64 | None) -> None:
+    """Finite differences of a step: `A` and `B` of the next state, `C` and `D` of the sensors, by state and controls.
+
+    `D` has the sign that MuJoCo 3.5.0 gives it, which with centred differences is the wrong one.
+    """
 def mju_L1(vec: ArrayLike) -> float:
     """Sum of the absolute values."""
 def mju_add(res: _Float64, vec1: ArrayLike, vec2: ArrayLike) -> None:

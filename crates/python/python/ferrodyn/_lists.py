@@ -72,9 +72,12 @@ class Struct:
 
 
 class MjContact(Struct):
-    """A detected contact (``data.contact[i]``)."""
+    """A detected contact (``data.contact[i]``), or a new one for ``mj_addContact``."""
 
     __slots__ = ()
+
+    def __init__(self, element=None):
+        super().__init__(np.zeros(1, CONTACT) if element is None else element)
 
 
 class MjWarningStat(Struct):

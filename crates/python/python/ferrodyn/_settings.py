@@ -113,3 +113,54 @@ class MjVisual:
 
     def __repr__(self):
         return describe(self, self.GROUPS)
+
+
+class MjLROpt:
+    """Options for finding the length ranges of actuators; ``mj_defaultLROpt`` gives them their defaults."""
+
+    DEFAULTS = {
+        "mode": 1,
+        "useexisting": 1,
+        "uselimit": 0,
+        "accel": 20.0,
+        "maxforce": 0.0,
+        "timeconst": 1.0,
+        "timestep": 0.01,
+        "inttotal": 10.0,
+        "interval": 2.0,
+        "tolrange": 0.05,
+    }
+    __slots__ = tuple(DEFAULTS)
+
+    def __init__(self):
+        for name in self.DEFAULTS:
+            setattr(self, name, 0)
+
+    def __setattr__(self, name, value):
+        if name not in self.DEFAULTS:
+            raise AttributeError(f"'MjLROpt' object has no attribute '{name}'")
+        kind = index if isinstance(self.DEFAULTS[name], int) else float
+        object.__setattr__(self, name, kind(value))
+
+    def __eq__(self, other):
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._values() == other._values()
+
+    __hash__ = None
+
+    def __copy__(self):
+        copy = MjLROpt()
+        for name in self.DEFAULTS:
+            setattr(copy, name, getattr(self, name))
+        return copy
+
+    def __deepcopy__(self, memo):
+        return self.__copy__()
+
+    def __repr__(self):
+        return describe(self, self.DEFAULTS)
+
+    def _values(self):
+        values = [getattr(self, name) for name in self.DEFAULTS]
+        return values[:3], values[3:]

@@ -1,8 +1,9 @@
 //! Analytic derivative of the smooth forces by velocity.
+use alloc::{vec, vec::Vec};
+
 use ferrodyn_math::{Real, Spatial};
 use ferrodyn_model::{BiasType, DisableBit, DynType, GainType, JointType, Model, ObjType};
 
-use crate::World;
 use crate::actuation::{is_disabled, last_activation, next_activation};
 use crate::fluid::has_fluid;
 use crate::fluid_derivative::add_fluid_derivative;
@@ -10,29 +11,92 @@ use crate::kinematics::{body_joints, joint_type};
 use crate::muscle::muscle_gain_vel;
 use crate::sleep::{Bodies, awake_dofs, is_asleep, rows_of, some_asleep};
 use crate::tendon::tendon_row;
+use crate::{Data, StepError, World};
 
 /// Compute `qDeriv`: the derivative of actuator, passive and bias forces by velocity.
 ///
 /// Without `with_bias` the Coriolis and centrifugal terms are left out, and the result is symmetric.
+/// Like MuJoCo's, the matrix has no entries for pairs of degrees of freedom of which neither moves
+/// the other, which tendons and actuators across branches would have.
 pub fn smooth_vel_derivative(m: &Model, d: &mut World<'_>, with_bias: bool) {
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
         d.qDeriv[rows_of(&run, &m.D_rowadr, &m.D_rownnz)].fill(0.0);
     }
-    if !m.opt.disabled(DisableBit::Actuation) {
-        add_actuator_derivative(m, d);
+    add_actuator_derivative(m, d);
+    add_passive_derivative(m, d);
+    if with_bias {
+        subtract_bias_derivative(m, d);
     }
+}
+
+/// Fill `qDeriv` with the derivative of all smooth forces by velocity, at the state of the last
+/// `forward` or `step`.
+pub fn smooth_velocity_derivative(m: &Model, data: &mut Data) -> Result<(), StepError> {
+    if !data.fits(m) {
+        return Err(StepError::ModelMismatch);
+    }
+    smooth_vel_derivative(m, &mut data.view_mut(), true);
+    Ok(())
+}
+
+/// `qDeriv` as a dense row-major matrix.
+pub fn dense_derivative(m: &Model, d: &World<'_>) -> Vec<Real> {
+    let mut dense = vec![0.0; m.nv * m.nv];
+    for i in 0..m.nv {
+        let start = m.D_rowadr[i] as usize;
+        for k in start..start + m.D_rownnz[i] as usize {
+            dense[i * m.nv + m.D_colind[k] as usize] = d.qDeriv[k];
+        }
+    }
+    dense
+}
+
+/// The exact derivative as a dense row-major matrix, with the entries that `qDeriv` has no place for.
+pub(super) fn exact_derivative(m: &Model, d: &mut World<'_>) -> Vec<Real> {
+    d.qDeriv.fill(0.0);
+    if !m.opt.disabled(DisableBit::Damper) {
+        add_joint_damping(m, d);
+    }
+    subtract_bias_derivative(m, d);
+    let mut dense = dense_derivative(m, d);
+    let mut add = |row: &[(usize, Real)], b: Real| {
+        for &(i, left) in row {
+            for &(j, right) in row {
+                dense[i * m.nv + j] += right * (left * b);
+            }
+        }
+    };
+    if !m.opt.disabled(DisableBit::Actuation) {
+        each_actuator(m, d, |_, row, slope| add(row, slope));
+    }
+    if !m.opt.disabled(DisableBit::Damper) {
+        each_damper(m, d, |_, row, b| add(row, -b));
+    }
+    dense
+}
+
+/// Add the derivative of passive forces to `qDeriv`: dampers of joints and tendons, and fluids.
+pub fn add_passive_derivative(m: &Model, d: &mut World<'_>) {
     let dampers = !m.opt.disabled(DisableBit::Damper);
     if (dampers || !m.opt.disabled(DisableBit::Spring)) && has_fluid(m) {
         add_fluid_derivative(m, d);
     }
     if dampers {
-        for i in awake_dofs(m, d.head, d.dof_awake_ind).flatten() {
-            d.qDeriv[(m.D_rowadr[i] + m.D_diag[i]) as usize] -= m.dof_damping[i];
-        }
-        add_tendon_damping(m, d);
+        add_joint_damping(m, d);
+        each_damper(m, d, |d, row, b| add_outer(m, d, row, -b));
     }
-    if with_bias {
-        subtract_bias_derivative(m, d);
+}
+
+fn add_joint_damping(m: &Model, d: &mut World<'_>) {
+    for i in awake_dofs(m, d.head, d.dof_awake_ind).flatten() {
+        d.qDeriv[(m.D_rowadr[i] + m.D_diag[i]) as usize] -= m.dof_damping[i];
+    }
+}
+
+/// Add the derivative of actuator forces to `qDeriv`.
+pub fn add_actuator_derivative(m: &Model, d: &mut World<'_>) {
+    if !m.opt.disabled(DisableBit::Actuation) {
+        each_actuator(m, d, |d, row, slope| add_outer(m, d, row, slope));
     }
 }
 
@@ -53,61 +117,86 @@ fn add_outer(m: &Model, d: &mut World<'_>, row: &[(usize, Real)], b: Real) {
     }
 }
 
-/// Derivative of gains and biases; none where the force is at its limit.
-fn add_actuator_derivative(m: &Model, d: &mut World<'_>) {
+/// Is the force of an actuator at its limit, so that it does not follow its input?
+pub(super) fn is_saturated(m: &Model, d: &World<'_>, i: usize) -> bool {
+    let range = &m.actuator_forcerange[i];
+    m.actuator_forcelimited[i] != 0
+        && (d.actuator_force[i] <= range[0] || d.actuator_force[i] >= range[1])
+}
+
+/// Derivative of the gain of an actuator by its velocity.
+pub(super) fn gain_slope(m: &Model, d: &World<'_>, i: usize) -> Real {
+    let prm = &m.actuator_gainprm[i];
+    match GainType::try_from(m.actuator_gaintype[i]) {
+        Ok(GainType::Affine) => prm[2],
+        Ok(GainType::Muscle) => muscle_gain_vel(
+            d.actuator_length[i],
+            d.actuator_velocity[i],
+            &m.actuator_lengthrange[i],
+            m.actuator_acc0[i],
+            prm,
+        ),
+        _ => 0.0,
+    }
+}
+
+/// Derivative of the force of an actuator by its velocity; none where the force is at its limit.
+fn velocity_slope(m: &Model, d: &World<'_>, i: usize) -> Real {
+    if is_disabled(m, i) || is_saturated(m, d, i) {
+        return 0.0;
+    }
+    let slope = match BiasType::try_from(m.actuator_biastype[i]) {
+        Ok(BiasType::Affine) => m.actuator_biasprm[i][2],
+        _ => 0.0,
+    };
+    let gain_slope = gain_slope(m, d, i);
+    if gain_slope == 0.0 {
+        return slope;
+    }
+    let input = match last_activation(m, i) {
+        Some(adr) if m.actuator_dyntype[i] != DynType::None as i32 => {
+            if m.actuator_actearly[i] != 0 {
+                next_activation(m, d, i, adr, d.act_dot[adr])
+            } else {
+                d.act[adr]
+            }
+        }
+        _ => d.ctrl[i],
+    };
+    slope + gain_slope * input
+}
+
+/// Call a function with the moment row and the slope of every actuator whose force depends on velocity.
+fn each_actuator(
+    m: &Model,
+    d: &mut World<'_>,
+    mut call: impl FnMut(&mut World<'_>, &[(usize, Real)], Real),
+) {
     let row = core::mem::take(&mut d.scratch.row);
     let filtered = some_asleep(m, d.head);
     for i in 0..m.nu {
-        let range = &m.actuator_forcerange[i];
-        let at_limit = m.actuator_forcelimited[i] != 0
-            && (d.actuator_force[i] <= range[0] || d.actuator_force[i] >= range[1]);
-        let asleep = filtered && is_asleep(m, d, ObjType::Actuator, i);
-        if is_disabled(m, i) || at_limit || asleep {
+        if filtered && is_asleep(m, d, ObjType::Actuator, i) {
             continue;
         }
-        let mut slope = match BiasType::try_from(m.actuator_biastype[i]) {
-            Ok(BiasType::Affine) => m.actuator_biasprm[i][2],
-            _ => 0.0,
-        };
-        let prm = &m.actuator_gainprm[i];
-        let gain_slope = match GainType::try_from(m.actuator_gaintype[i]) {
-            Ok(GainType::Affine) => prm[2],
-            Ok(GainType::Muscle) => muscle_gain_vel(
-                d.actuator_length[i],
-                d.actuator_velocity[i],
-                &m.actuator_lengthrange[i],
-                m.actuator_acc0[i],
-                prm,
-            ),
-            _ => 0.0,
-        };
-        if gain_slope != 0.0 {
-            let input = match last_activation(m, i) {
-                Some(adr) if m.actuator_dyntype[i] != DynType::None as i32 => {
-                    if m.actuator_actearly[i] != 0 {
-                        next_activation(m, d, i, adr, d.act_dot[adr])
-                    } else {
-                        d.act[adr]
-                    }
-                }
-                _ => d.ctrl[i],
-            };
-            slope += gain_slope * input;
-        }
+        let slope = velocity_slope(m, d, i);
         if slope != 0.0 {
             let start = d.moment_rowadr[i] as usize;
             let count = d.moment_rownnz[i] as usize;
             for (k, entry) in row[..count].iter_mut().enumerate() {
                 *entry = (d.moment_colind[start + k] as usize, d.actuator_moment[start + k]);
             }
-            add_outer(m, d, &row[..count], slope);
+            call(d, &row[..count], slope);
         }
     }
     d.scratch.row = row;
 }
 
-/// Dampers of tendons.
-fn add_tendon_damping(m: &Model, d: &mut World<'_>) {
+/// Call a function with the Jacobian row and the damping of every damped tendon.
+fn each_damper(
+    m: &Model,
+    d: &mut World<'_>,
+    mut call: impl FnMut(&mut World<'_>, &[(usize, Real)], Real),
+) {
     let row = core::mem::take(&mut d.scratch.row);
     for t in 0..m.ntendon {
         if m.tendon_damping[t] != 0.0 {
@@ -116,7 +205,7 @@ fn add_tendon_damping(m: &Model, d: &mut World<'_>) {
                 row[count] = entry;
                 count += 1;
             }
-            add_outer(m, d, &row[..count], -m.tendon_damping[t]);
+            call(d, &row[..count], m.tendon_damping[t]);
         }
     }
     d.scratch.row = row;
@@ -175,7 +264,7 @@ fn add_to_parent(m: &Model, mat: &mut [Spatial], b: usize) {
 ///
 /// Every quantity is linear in the derivatives above it, so each column is pushed through the same
 /// spatial products as the quantity itself.
-fn subtract_bias_derivative(m: &Model, d: &mut World<'_>) {
+pub fn subtract_bias_derivative(m: &Model, d: &mut World<'_>) {
     let bodies = Bodies::awake(m, d);
     let dvel = &mut *d.scratch.deriv_cvel;
     let dacc = &mut *d.scratch.deriv_cacc;

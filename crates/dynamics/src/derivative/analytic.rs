@@ -1,0 +1,290 @@
+//! Columns of the derivative of a step in closed form.
+//!
+//! A step is `v⁺ = v + h S⁻¹ f`, `q⁺ = q ⊕ h v⁺`, where `f` is the sum of smooth and constraint forces and
+//! `S` the matrix of the integrator. As long as the configuration stays, the smooth forces have known
+//! derivatives, and those of constraint forces follow from the solution ([`Solution`]).
+use alloc::{vec, vec::Vec};
+
+use ferrodyn_math::sparse::solve_ldl;
+use ferrodyn_math::{Real, add_scaled};
+use ferrodyn_model::{DisableBit, EnableBit, GainType, Integrator, Model, TransmissionType};
+
+use super::difference::{Baseline, Column};
+use super::integration::{Part, activation_derivative, move_tangent};
+use super::solution::Solution;
+use super::velocity::{
+    dense_derivative, exact_derivative, gain_slope, is_saturated, subtract_bias_derivative,
+};
+use crate::actuation::{gain, is_disabled, last_activation, next_activation};
+use crate::fluid::has_fluid;
+use crate::implicit::solve_lu;
+use crate::inertia::pattern;
+use crate::integrate::euler_damps;
+use crate::{Data, World, com_vel, solve_m};
+
+/// What closed forms leave to differences.
+#[derive(Clone, Debug)]
+pub struct Remainder {
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// The solution of the constraints, from which solutions nearby are quickly found.
+    pub solution: Option<Solution>,
+}
+
+/// Compute every column that has a closed form, and hand it to `store` with its `2 nv + na` numbers; returns
+/// what is left to differences.
+///
+/// `data` has the results of `base`, and keeps them. Sensors are not differentiated.
+pub fn analytic_columns(
+    m: &Model,
+    data: &mut Data,
+    base: &Baseline,
+    mut store: impl FnMut(Column, &[Real]),
+) -> Remainder {
+    let d = &mut data.view_mut();
+    let constraint = if d.head.nefc > 0 { Solution::new(m, d) } else { None };
+    if !is_differentiable(m, d) || (d.head.nefc > 0 && constraint.is_none()) {
+        return Remainder { columns: Column::all(m).collect(), solution: None };
+    }
+    let velocity = has_velocity_derivative(m, d).then(|| VelocityTerms::new(m, d, base));
+    let owners = activation_owners(m);
+    let mut left = Vec::new();
+    let mut force = vec![0.0; m.nv];
+    let mut column = vec![0.0; 2 * m.nv + m.na];
+    for input in Column::all(m) {
+        force.fill(0.0);
+        column.fill(0.0);
+        let known = match input {
+            Column::Position(_) => false,
+            Column::Velocity(j) => match &velocity {
+                Some(terms) => {
+                    terms.column(m, d, constraint.as_ref(), j, &mut force);
+                    column[m.nv + j] = 1.0;
+                    true
+                }
+                None => false,
+            },
+            Column::Control(i) => control_force(m, d, base, i, &mut force, &mut column),
+            Column::Activation(a) => owners[a]
+                .is_some_and(|i| activation_force(m, d, base, i, a, &mut force, &mut column)),
+        };
+        if !known {
+            left.push(input);
+            continue;
+        }
+        if let (Some(constraint), false) = (&constraint, matches!(input, Column::Velocity(_))) {
+            constraint.respond(m, d, &mut force);
+        }
+        solve_step(m, d, &mut force);
+        let (position, rest) = column.split_at_mut(m.nv);
+        add_scaled(&mut rest[..m.nv], &force, m.opt.timestep);
+        position.copy_from_slice(&rest[..m.nv]);
+        move_tangent(m, base.next_velocity(), m.opt.timestep, position, Part::Velocity);
+        store(input, &column);
+    }
+    Remainder { columns: left, solution: constraint }
+}
+
+/// Are all parts of the step, apart from velocity-dependent ones, of kinds with known derivatives?
+fn is_differentiable(m: &Model, d: &World<'_>) -> bool {
+    let at_joint_limit = |j: usize| {
+        let force = d.qfrc_actuator[m.jnt_dofadr[j] as usize];
+        let [low, high] = m.jnt_actfrcrange[j];
+        m.jnt_actfrclimited[j] != 0 && !(low < force && force < high)
+    };
+    let limited_tendon = |i: usize| {
+        m.actuator_trntype[i] == TransmissionType::Tendon as i32
+            && m.tendon_actfrclimited[m.actuator_trnid[i][0] as usize] != 0
+    };
+    m.opt.integrator != Integrator::Rk4 as i32
+        && m.nplugin == 0
+        && !m.opt.enabled(EnableBit::Sleep)
+        && !m.opt.disabled(DisableBit::Actuation)
+        && !(0..m.njnt).any(at_joint_limit)
+        && !(0..m.nu).any(limited_tendon)
+}
+
+/// Are the derivatives of all smooth forces by velocity known, and those of the integrator's matrix?
+fn has_velocity_derivative(m: &Model, d: &World<'_>) -> bool {
+    let implicit =
+        [Integrator::Implicit as i32, Integrator::ImplicitFast as i32].contains(&m.opt.integrator);
+    let muscle = |i: usize| m.actuator_gaintype[i] == GainType::Muscle as i32;
+    let clamped = |i: usize| {
+        let [low, high] = m.actuator_ctrlrange[i];
+        last_activation(m, i).is_none()
+            && gain_slope(m, d, i) != 0.0
+            && m.actuator_ctrllimited[i] != 0
+            && !(low <= d.ctrl[i] && d.ctrl[i] <= high)
+    };
+    let changing_matrix = implicit && (0..m.nu).any(muscle);
+    let tendon_bias = m.tendon_armature.iter().any(|a| *a != 0.0);
+    !(has_fluid(m) || tendon_bias || changing_matrix || (0..m.nu).any(clamped))
+}
+
+/// How forces follow velocity, as dense matrices.
+struct VelocityTerms {
+    /// Smooth forces.
+    smooth: Vec<Real>,
+    /// What the integrator adds: the change of its own matrix or right-hand side.
+    integrator: Option<Vec<Real>>,
+}
+
+impl VelocityTerms {
+    fn new(m: &Model, d: &mut World<'_>, base: &Baseline) -> VelocityTerms {
+        let h = m.opt.timestep;
+        let smooth = exact_derivative(m, d);
+        let integrator = match Integrator::try_from(m.opt.integrator) {
+            Ok(Integrator::Implicit) => {
+                // bias forces are quadratic in velocity: how their derivative, times the acceleration
+                // of the step, follows velocity is that derivative at the acceleration
+                let qvel = d.qvel.to_vec();
+                for (v, next) in d.qvel.iter_mut().zip(base.next_velocity()) {
+                    *v = (next - *v) / h;
+                }
+                com_vel(m, d);
+                d.qDeriv.fill(0.0);
+                subtract_bias_derivative(m, d);
+                let mut second = dense_derivative(m, d);
+                second.iter_mut().for_each(|x| *x *= h);
+                d.qvel.copy_from_slice(&qvel);
+                com_vel(m, d);
+                Some(second)
+            }
+            Ok(Integrator::ImplicitSpringDamper) if !m.opt.disabled(DisableBit::Spring) => {
+                let mut springs = vec![0.0; m.nv * m.nv];
+                for i in 0..m.nv {
+                    springs[i * m.nv + i] = -h * m.jnt_stiffness[m.dof_jntid[i] as usize];
+                }
+                Some(springs)
+            }
+            _ => None,
+        };
+        VelocityTerms { smooth, integrator }
+    }
+
+    /// Change of all forces with velocity `j`.
+    fn column(
+        &self,
+        m: &Model,
+        d: &World<'_>,
+        constraint: Option<&Solution>,
+        j: usize,
+        force: &mut [Real],
+    ) {
+        for i in 0..m.nv {
+            force[i] = self.smooth[i * m.nv + j];
+        }
+        if let Some(constraint) = constraint {
+            for i in 0..m.nv {
+                force[i] += constraint.damping[i * m.nv + j];
+            }
+            constraint.respond(m, d, force);
+        }
+        if let Some(integrator) = &self.integrator {
+            for i in 0..m.nv {
+                force[i] += integrator[i * m.nv + j];
+            }
+        }
+    }
+}
+
+/// `x ← S⁻¹ x` with the matrix of the integrator, which the last step factored.
+fn solve_step(m: &Model, d: &World<'_>, x: &mut [Real]) {
+    match Integrator::try_from(m.opt.integrator) {
+        Ok(Integrator::Implicit) => solve_lu(m, d.qLU, x, 0..m.nv),
+        Ok(Integrator::ImplicitFast | Integrator::ImplicitSpringDamper) => {
+            solve_ldl(x, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum);
+        }
+        _ if euler_damps(m) => solve_ldl(x, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum),
+        _ => solve_m(m, d, x),
+    }
+}
+
+/// The actuator of each activation; `None` for actuators with several.
+fn activation_owners(m: &Model) -> Vec<Option<usize>> {
+    let mut owners = vec![None; m.na];
+    for i in 0..m.nu {
+        if let (Some(last), 1) = (last_activation(m, i), m.actuator_actnum[i]) {
+            owners[last] = Some(i);
+        }
+    }
+    owners
+}
+
+/// Add the generalized force of an actuator.
+fn add_moment(d: &World<'_>, i: usize, scale: Real, force: &mut [Real]) {
+    let start = d.moment_rowadr[i] as usize;
+    for k in start..start + d.moment_rownnz[i] as usize {
+        force[d.moment_colind[k] as usize] += d.actuator_moment[k] * scale;
+    }
+}
+
+/// Derivatives of the next activation by activation and control; `None` without a closed form, or where
+/// perturbations reach a limit.
+fn next_activation_derivative(
+    m: &Model,
+    d: &World<'_>,
+    base: &Baseline,
+    i: usize,
+    adr: usize,
+) -> Option<(Real, Real)> {
+    let rate = if is_disabled(m, i) { 0.0 } else { d.act_dot[adr] };
+    let next = next_activation(m, d, i, adr, rate);
+    let [low, high] = m.actuator_actrange[i];
+    let reach = 2.0 * base.options.eps;
+    if m.actuator_actlimited[i] != 0 && !(low + reach < next && next < high - reach) {
+        return None;
+    }
+    let derivative = activation_derivative(m, i)?;
+    Some(if is_disabled(m, i) { (1.0, 0.0) } else { derivative })
+}
+
+/// Derivative of an actuator's force by its input.
+fn input_slope(m: &Model, d: &World<'_>, i: usize) -> Real {
+    if is_disabled(m, i) || is_saturated(m, d, i) { 0.0 } else { gain(m, d, i) }
+}
+
+/// Force and next activation that follow a control; false without a closed form.
+fn control_force(
+    m: &Model,
+    d: &World<'_>,
+    base: &Baseline,
+    i: usize,
+    force: &mut [Real],
+    column: &mut [Real],
+) -> bool {
+    if base.control_sides(m, i) == (false, false) {
+        return true;
+    }
+    let Some(adr) = last_activation(m, i) else {
+        add_moment(d, i, input_slope(m, d, i), force);
+        return true;
+    };
+    let Some((_, by_control)) = next_activation_derivative(m, d, base, i, adr) else {
+        return false;
+    };
+    column[2 * m.nv + adr] = by_control;
+    if m.actuator_actearly[i] != 0 {
+        add_moment(d, i, input_slope(m, d, i) * by_control, force);
+    }
+    true
+}
+
+/// Force and next activation that follow an activation; false without a closed form.
+fn activation_force(
+    m: &Model,
+    d: &World<'_>,
+    base: &Baseline,
+    i: usize,
+    adr: usize,
+    force: &mut [Real],
+    column: &mut [Real],
+) -> bool {
+    let Some((by_activation, _)) = next_activation_derivative(m, d, base, i, adr) else {
+        return false;
+    };
+    column[2 * m.nv + adr] = by_activation;
+    let input = if m.actuator_actearly[i] != 0 { by_activation } else { 1.0 };
+    add_moment(d, i, input_slope(m, d, i) * input, force);
+    true
+}

@@ -1,0 +1,309 @@
+//! Columns of the derivative of a step, by finite differences.
+use alloc::{vec, vec::Vec};
+
+use ferrodyn_math::Real;
+use ferrodyn_model::{Integrator, Model, Stage};
+
+use super::solution::{FollowMemory, Solution};
+use crate::forward::{check_supported, fwd_velocity, integrate, step_world};
+use crate::{
+    Data, StepError, World, differentiate_pos, fwd_acceleration, fwd_actuation, integrate_pos,
+    inv_position,
+};
+
+/// How differences are taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DifferenceOptions {
+    /// Size of the perturbation.
+    pub eps: Real,
+    /// Differences between both sides instead of between one side and the middle.
+    pub centered: bool,
+    /// Differentiate sensors too.
+    pub sensors: bool,
+}
+
+/// An input of a step: each one is a column of the derivative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Column {
+    /// A control.
+    Control(usize),
+    /// An activation.
+    Activation(usize),
+    /// A velocity.
+    Velocity(usize),
+    /// The configuration, along a degree of freedom.
+    Position(usize),
+}
+
+impl Column {
+    /// All columns of a model, in the order in which a [`Worker`] can reuse most.
+    pub fn all(m: &Model) -> impl Iterator<Item = Column> {
+        let states = (0..m.nv).map(Column::Velocity).chain((0..m.nv).map(Column::Position));
+        let inputs = (0..m.nu).map(Column::Control).chain((0..m.na).map(Column::Activation));
+        inputs.chain(states)
+    }
+
+    /// Place in the state `(dq, q̇, act)`; `None` for a control.
+    pub fn state_index(self, m: &Model) -> Option<usize> {
+        match self {
+            Column::Control(_) => None,
+            Column::Position(i) => Some(i),
+            Column::Velocity(i) => Some(m.nv + i),
+            Column::Activation(i) => Some(2 * m.nv + i),
+        }
+    }
+
+    /// The last stage whose results do not depend on this input; Runge-Kutta leaves no stage as it was.
+    fn unaffected(self, m: &Model) -> Stage {
+        if m.opt.integrator == Integrator::Rk4 as i32 {
+            return Stage::None;
+        }
+        match self {
+            Column::Control(_) | Column::Activation(_) => Stage::Vel,
+            Column::Velocity(_) => Stage::Pos,
+            Column::Position(_) => Stage::None,
+        }
+    }
+}
+
+/// The step without perturbation: what is put back before each perturbed one, and what came out.
+#[derive(Clone, Debug)]
+pub struct Baseline {
+    /// How differences are taken.
+    pub options: DifferenceOptions,
+    time: Real,
+    qpos: Vec<Real>,
+    qvel: Vec<Real>,
+    act: Vec<Real>,
+    ctrl: Vec<Real>,
+    warmstart: Vec<Real>,
+    plugin_state: Vec<Real>,
+    next: Vec<Real>,
+    sensors: Vec<Real>,
+}
+
+impl Baseline {
+    /// Step once from the state of `data`, which is put back afterwards. The results of all stages stay in
+    /// `data`, for workers to start from.
+    pub fn new(
+        m: &Model,
+        data: &mut Data,
+        options: DifferenceOptions,
+    ) -> Result<Baseline, StepError> {
+        check_supported(m, data)?;
+        if m.nhistory > 0 {
+            return Err(StepError::Unsupported("the derivative of delays"));
+        }
+        let d = &mut data.view_mut();
+        let mut base = Baseline {
+            options,
+            time: d.head.time,
+            qpos: d.qpos.to_vec(),
+            qvel: d.qvel.to_vec(),
+            act: d.act.to_vec(),
+            ctrl: d.ctrl.to_vec(),
+            warmstart: d.qacc_warmstart.to_vec(),
+            plugin_state: d.plugin_state.to_vec(),
+            next: vec![0.0; m.nq + m.nv + m.na],
+            sensors: vec![0.0; if options.sensors { m.nsensordata } else { 0 }],
+        };
+        step(m, d, Stage::None, options.sensors)?;
+        read_state(d, &mut base.next);
+        read_sensors(d, &mut base.sensors);
+        base.restore(d);
+        Ok(base)
+    }
+
+    /// Velocity after the step.
+    pub(super) fn next_velocity(&self) -> &[Real] {
+        &self.next[self.qpos.len()..self.qpos.len() + self.qvel.len()]
+    }
+
+    /// Put the input back.
+    fn restore(&self, d: &mut World<'_>) {
+        d.head.time = self.time;
+        d.qpos.copy_from_slice(&self.qpos);
+        d.qvel.copy_from_slice(&self.qvel);
+        d.act.copy_from_slice(&self.act);
+        d.ctrl.copy_from_slice(&self.ctrl);
+        d.qacc_warmstart.copy_from_slice(&self.warmstart);
+        d.plugin_state.copy_from_slice(&self.plugin_state);
+    }
+
+    /// Can a control be raised and lowered without leaving its range?
+    pub(super) fn control_sides(&self, m: &Model, i: usize) -> (bool, bool) {
+        let (ctrl, eps) = (self.ctrl[i], self.options.eps);
+        let range = m.actuator_ctrlrange[i][0]..=m.actuator_ctrlrange[i][1];
+        let inside = |x: Real| m.actuator_ctrllimited[i] == 0 || range.contains(&x);
+        (inside(ctrl) && inside(ctrl + eps), inside(ctrl) && inside(ctrl - eps))
+    }
+}
+
+/// One step; a state that diverges has no derivative.
+fn step(m: &Model, d: &mut World<'_>, done: Stage, sensors: bool) -> Result<(), StepError> {
+    match step_world(m, d, done, sensors)?.divergence {
+        Some(divergence) => Err(StepError::Diverged(divergence)),
+        None => Ok(()),
+    }
+}
+
+/// One step whose constraint forces follow a solution nearby; false, with the state as it was, where they do not.
+fn follow_step(
+    m: &Model,
+    d: &mut World<'_>,
+    solution: &Solution,
+    memory: &mut FollowMemory,
+) -> Result<bool, StepError> {
+    inv_position(m, d);
+    fwd_velocity(m, d);
+    fwd_actuation(m, d);
+    fwd_acceleration(m, d);
+    if !solution.follow(m, d, memory) {
+        return Ok(false);
+    }
+    integrate(m, d, Stage::None)?;
+    Ok(true)
+}
+
+fn read_state(d: &World<'_>, state: &mut [Real]) {
+    let (qpos, rest) = state.split_at_mut(d.qpos.len());
+    let (qvel, act) = rest.split_at_mut(d.qvel.len());
+    qpos.copy_from_slice(d.qpos);
+    qvel.copy_from_slice(d.qvel);
+    act.copy_from_slice(d.act);
+}
+
+fn read_sensors(d: &World<'_>, sensors: &mut [Real]) {
+    sensors.copy_from_slice(&d.sensordata[..sensors.len()]);
+}
+
+/// `out = (b − a) / h`.
+fn difference(out: &mut [Real], a: &[Real], b: &[Real], h: Real) {
+    let inverse = 1.0 / h;
+    for i in 0..out.len() {
+        out[i] = inverse * (b[i] - a[i]);
+    }
+}
+
+/// The same for two states, of which the configurations are compared in their tangent space.
+fn state_difference(m: &Model, out: &mut [Real], a: &[Real], b: &[Real], h: Real) {
+    if m.nq == m.nv {
+        difference(out, a, b, h);
+    } else {
+        differentiate_pos(m, &mut out[..m.nv], h, &a[..m.nq], &b[..m.nq]);
+        difference(&mut out[m.nv..], &a[m.nq..], &b[m.nq..], h);
+    }
+}
+
+/// Takes perturbed steps. Workers that share a baseline, each with a copy of the world that it left, give
+/// the same bits as one that computes all columns.
+#[derive(Debug)]
+pub struct Worker<'a> {
+    base: &'a Baseline,
+    /// The last stage whose results are those of the baseline.
+    fresh: Stage,
+    plus: Vec<Real>,
+    minus: Vec<Real>,
+    sensor_plus: Vec<Real>,
+    sensor_minus: Vec<Real>,
+    direction: Vec<Real>,
+    /// The solution of the constraints of the baseline, where it is followed.
+    solution: Option<&'a Solution>,
+    follow: FollowMemory,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker for worlds with the results of `base`. With a solution of its constraints, centred differences of
+    /// positions follow it where they can, and solve only where they must.
+    pub fn new(base: &'a Baseline, solution: Option<&'a Solution>) -> Worker<'a> {
+        Worker {
+            base,
+            solution: solution.filter(|_| base.options.centered && !base.options.sensors),
+            follow: FollowMemory::default(),
+            fresh: Stage::Vel,
+            plus: base.next.clone(),
+            minus: base.next.clone(),
+            sensor_plus: base.sensors.clone(),
+            sensor_minus: base.sensors.clone(),
+            direction: vec![0.0; base.qvel.len()],
+        }
+    }
+
+    /// Compute one column: `state` gets `2 nv + na` numbers, `sensors` one for each of `sensordata` where
+    /// sensors are differentiated.
+    ///
+    /// Columns can come in any order; that of [`Column::all`] repeats no work.
+    pub fn column(
+        &mut self,
+        m: &Model,
+        d: &mut World<'_>,
+        column: Column,
+        state: &mut [Real],
+        sensors: &mut [Real],
+    ) -> Result<(), StepError> {
+        let done = column.unaffected(m);
+        if (self.fresh as i32) < done as i32 {
+            step(m, d, Stage::None, self.base.options.sensors)?;
+            self.base.restore(d);
+        }
+        self.fresh = done;
+
+        let DifferenceOptions { eps, centered, .. } = self.base.options;
+        let (plus, minus) = match column {
+            Column::Control(i) => {
+                let (up, down) = self.base.control_sides(m, i);
+                (up, down && (centered || !up))
+            }
+            _ => (true, centered),
+        };
+        if plus {
+            self.perturbed_step(m, d, column, eps)?;
+            read_state(d, &mut self.plus);
+            read_sensors(d, &mut self.sensor_plus);
+            self.base.restore(d);
+        }
+        if minus {
+            self.perturbed_step(m, d, column, -eps)?;
+            read_state(d, &mut self.minus);
+            read_sensors(d, &mut self.sensor_minus);
+            self.base.restore(d);
+        }
+        let h = if plus && minus { 2.0 * eps } else { eps };
+        let below = if minus { &self.minus } else { &self.base.next };
+        let above = if plus { &self.plus } else { &self.base.next };
+        if plus || minus {
+            state_difference(m, state, below, above, h);
+        } else {
+            state.fill(0.0);
+        }
+        let below = if minus { &self.sensor_minus } else { &self.base.sensors };
+        let above = if plus { &self.sensor_plus } else { &self.base.sensors };
+        difference(&mut sensors[..above.len()], below, above, h);
+        Ok(())
+    }
+
+    fn perturbed_step(
+        &mut self,
+        m: &Model,
+        d: &mut World<'_>,
+        column: Column,
+        by: Real,
+    ) -> Result<(), StepError> {
+        match column {
+            Column::Control(i) => d.ctrl[i] += by,
+            Column::Activation(i) => d.act[i] += by,
+            Column::Velocity(i) => d.qvel[i] += by,
+            Column::Position(i) => {
+                self.direction[i] = 1.0;
+                integrate_pos(m, d.qpos, &self.direction, by);
+                self.direction[i] = 0.0;
+                if let Some(solution) = self.solution
+                    && follow_step(m, d, solution, &mut self.follow)?
+                {
+                    return Ok(());
+                }
+            }
+        }
+        step(m, d, column.unaffected(m), self.base.options.sensors)
+    }
+}

@@ -1,0 +1,39 @@
+//! Derivatives of the dynamics.
+//!
+//! A step takes the state `x = (dq, q̇, act)` and the controls `u` to the next state; its derivative is
+//! `δx⁺ = A δx + B δu`, and that of the sensors `δs = C δx + D δu`. Configurations are perturbed and
+//! compared in their tangent space, so that `x` has `2 nv + na` elements even where quaternions make
+//! `nq` larger: column `i` moves `qpos` along degree of freedom `i`, and the difference of two next
+//! states is the velocity that takes the one to the other.
+//!
+//! - [`Baseline`] and [`Worker`] give columns by finite differences (MuJoCo's `mjd_transitionFD`).
+//!   Stages whose input does not change are skipped: a control leaves configuration and velocity as
+//!   they are, a velocity the configuration.
+//! - [`smooth_velocity_derivative`] is the analytic derivative of all smooth forces by velocity
+//!   (`mjd_smooth_vel`), which the implicit integrators use.
+//! - [`integration_derivative`] and [`quat_integrate_derivative`] are those of the last stage of a
+//!   step.
+//! - [`analytic_columns`] puts these together: columns of velocities, activations and controls
+//!   without a single perturbed step. Constraint forces are differentiated at the solution, where
+//!   the set of acting rows is fixed and the forces are linear. Columns of positions, and what has
+//!   no derivative in closed form, are left to differences, which can follow that solution instead
+//!   of solving anew.
+//! - [`inverse_derivatives`] differentiates inverse dynamics (`mjd_inverseFD`).
+mod analytic;
+mod difference;
+mod integration;
+mod inverse;
+mod quaternion;
+mod solution;
+mod velocity;
+
+pub use analytic::{Remainder, analytic_columns};
+pub use difference::{Baseline, Column, DifferenceOptions, Worker};
+pub use integration::integration_derivative;
+pub use inverse::{InverseMatrices, InverseOutputs, inverse_derivatives};
+pub use quaternion::{quat_integrate_derivative, sub_quat_derivative};
+pub use solution::Solution;
+pub use velocity::{
+    add_actuator_derivative, add_passive_derivative, dense_derivative, smooth_vel_derivative,
+    smooth_velocity_derivative, subtract_bias_derivative,
+};

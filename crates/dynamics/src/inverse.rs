@@ -1,0 +1,247 @@
+//! Inverse dynamics: the forces that an acceleration needs.
+//!
+//! `qfrc_inverse = M q̈ + bias − passive − constraint`, where the constraint forces are those that
+//! belong to the given acceleration: no solver is needed.
+use alloc::vec::Vec;
+
+use ferrodyn_math::sparse::mul_symmetric;
+use ferrodyn_math::{Real, norm};
+use ferrodyn_model::{DisableBit, EnableBit, Integrator, Model, Stage};
+
+use crate::acceleration::accumulate_xfrc;
+use crate::constraint::{Rows, mul_jac_transposed, mul_jac_vec, update_constraint};
+use crate::forward::{check_supported, fwd_velocity};
+use crate::implicit::{full_matrix, reduced_matrix};
+use crate::inertia::pattern;
+use crate::tendon_bias::tendon_bias;
+use crate::{
+    Data, StepError, World, camlight, collision, com_pos, energy_pos, energy_vel, factor_m,
+    kinematics, make_constraint, make_m, mul_m, rne, sensor_acc, sensor_pos, sensor_vel, solve_m,
+    tendon, transmission,
+};
+
+/// Working memory of inverse dynamics.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct InverseMemory {
+    jar: Vec<Real>,
+    qacc: Vec<Real>,
+    product: Vec<Real>,
+    force: Vec<Real>,
+    qfrc_constraint: Vec<Real>,
+    efc_force: Vec<Real>,
+}
+
+/// Copy into a vector that keeps its memory.
+fn keep(to: &mut Vec<Real>, from: &[Real]) {
+    to.clear();
+    to.extend_from_slice(from);
+}
+
+/// Everything that depends on the configuration and that inverse dynamics needs.
+pub fn inv_position(m: &Model, d: &mut World<'_>) {
+    d.head.flg_energypos = 0;
+    kinematics(m, d);
+    com_pos(m, d);
+    camlight(m, d);
+    tendon(m, d);
+    make_m(m, d);
+    factor_m(m, d);
+    collision(m, d);
+    make_constraint(m, d);
+    transmission(m, d);
+}
+
+/// Everything that depends on configuration and velocity: the same as forwards.
+pub fn inv_velocity(m: &Model, d: &mut World<'_>) {
+    fwd_velocity(m, d);
+}
+
+/// Constraint forces for the acceleration `qacc`.
+pub fn inv_constraint(m: &Model, d: &mut World<'_>) {
+    if d.head.nefc == 0 {
+        d.qfrc_constraint.fill(0.0);
+        return;
+    }
+    let mut jar = core::mem::take(&mut d.inverse.jar);
+    jar.resize(d.head.nefc as usize, 0.0);
+    mul_jac_vec(m, d.work, &mut jar, d.qacc);
+    for (x, aref) in jar.iter_mut().zip(&d.work.efc_aref) {
+        *x -= aref;
+    }
+    constraint_update(m, d, &jar, false);
+    d.inverse.jar = jar;
+}
+
+/// Forces and states of all rows for `jar = J q̈ − aref`, and `qfrc_constraint`; returns their cost.
+///
+/// With `cone_hessian`, contacts on the boundary of an elliptic cone get the Hessian of their cost.
+/// `jar` has one element for each row.
+pub fn constraint_update(m: &Model, d: &mut World<'_>, jar: &[Real], cone_hessian: bool) -> Real {
+    let w = &mut *d.work;
+    let rows = Rows {
+        ne: d.head.ne as usize,
+        nf: d.head.nf as usize,
+        d: &w.efc_D,
+        r: &w.efc_R,
+        frictionloss: &w.efc_frictionloss,
+        kind: &w.efc_type,
+        id: &w.efc_id,
+    };
+    let (state, force) = (&mut w.efc_state, &mut w.efc_force);
+    let cost = update_constraint(&rows, jar, &mut w.contact, state, force, cone_hessian);
+    mul_jac_transposed(m, d.work, d.qfrc_constraint, &d.work.efc_force);
+    cost
+}
+
+/// Compute `qfrc_inverse` for `qpos`, `qvel` and `qacc`.
+pub fn inverse(m: &Model, data: &mut Data) -> Result<(), StepError> {
+    inverse_skip(m, data, Stage::None, true)
+}
+
+/// Inverse dynamics where the results of the stage `done` and those before it are still right.
+pub fn inverse_skip(
+    m: &Model,
+    data: &mut Data,
+    done: Stage,
+    sensors: bool,
+) -> Result<(), StepError> {
+    check_supported(m, data)?;
+    inverse_stage(m, &mut data.view_mut(), done, sensors)
+}
+
+/// The same through a view.
+pub(crate) fn inverse_stage(
+    m: &Model,
+    d: &mut World<'_>,
+    done: Stage,
+    sensors: bool,
+) -> Result<(), StepError> {
+    let energy = m.opt.enabled(EnableBit::Energy);
+    if (done as i32) < Stage::Pos as i32 {
+        inv_position(m, d);
+        if sensors {
+            sensor_pos(m, d);
+        }
+        if energy && d.head.flg_energypos == 0 {
+            energy_pos(m, d);
+        }
+    }
+    if (done as i32) < Stage::Vel as i32 {
+        inv_velocity(m, d);
+        if sensors {
+            sensor_vel(m, d);
+        }
+        if energy && d.head.flg_energyvel == 0 {
+            energy_vel(m, d);
+        }
+    }
+
+    let discrete = m.opt.enabled(EnableBit::InvDiscrete);
+    if discrete {
+        keep(&mut d.inverse.qacc, d.qacc);
+        continuous_acceleration(m, d)?;
+    }
+    inv_constraint(m, d);
+    let result = core::mem::take(&mut d.qfrc_inverse);
+    rne(m, d, false, result);
+    tendon_bias(m, d, result);
+    d.qfrc_inverse = result;
+    if sensors {
+        d.head.flg_rnepost = 0;
+        sensor_acc(m, d);
+    }
+    let mut product = core::mem::take(&mut d.inverse.product);
+    product.resize(m.nv, 0.0);
+    mul_m(m, d, &mut product, d.qacc);
+    for i in 0..m.nv {
+        d.qfrc_inverse[i] += product[i] - d.qfrc_passive[i] - d.qfrc_constraint[i];
+    }
+    d.inverse.product = product;
+    if discrete {
+        d.qacc.copy_from_slice(&d.inverse.qacc);
+    }
+    Ok(())
+}
+
+/// Turn the acceleration of a time step, `(v⁺ − v) / h`, into the one that the forces give.
+fn continuous_acceleration(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+    let h = m.opt.timestep;
+    let mut force = core::mem::take(&mut d.inverse.product);
+    force.resize(m.nv, 0.0);
+    match Integrator::try_from(m.opt.integrator) {
+        Ok(Integrator::Implicit) => {
+            full_matrix(m, d);
+            for i in 0..m.nv {
+                let start = m.D_rowadr[i] as usize;
+                let row = start..start + m.D_rownnz[i] as usize;
+                let columns = m.D_colind[row.clone()].iter().map(|c| d.qacc[*c as usize]);
+                force[i] = d.qLU[row].iter().zip(columns).map(|(a, x)| a * x).sum();
+            }
+        }
+        Ok(Integrator::ImplicitFast) => {
+            reduced_matrix(m, d);
+            mul_symmetric(&mut force, d.qH, d.qacc, &pattern(m));
+        }
+        Ok(Integrator::ImplicitSpringDamper) => {
+            let springs = !m.opt.disabled(DisableBit::Spring);
+            let dampers = !m.opt.disabled(DisableBit::Damper);
+            mul_m(m, d, &mut force, d.qacc);
+            for i in 0..m.nv {
+                let k = if springs { m.jnt_stiffness[m.dof_jntid[i] as usize] } else { 0.0 };
+                let b = if dampers { m.dof_damping[i] } else { 0.0 };
+                force[i] += h * (b + h * k) * d.qacc[i] + h * k * d.qvel[i];
+            }
+        }
+        Ok(Integrator::Rk4) => {
+            d.inverse.product = force;
+            return Err(StepError::DiscreteInverse);
+        }
+        _ => {
+            let damped =
+                !m.opt.disabled(DisableBit::EulerDamp) && m.dof_damping.iter().any(|&b| b > 0.0);
+            if !damped {
+                d.inverse.product = force;
+                return Ok(());
+            }
+            mul_m(m, d, &mut force, d.qacc);
+            for i in 0..m.nv {
+                force[i] += h * m.dof_damping[i] * d.qacc[i];
+            }
+        }
+    }
+    solve_m(m, d, &mut force);
+    d.qacc.copy_from_slice(&force);
+    d.inverse.product = force;
+    Ok(())
+}
+
+/// Compare forward and inverse dynamics: `solver_fwdinv` gets the norms of the differences of
+/// constraint forces and of applied forces. The results of forward dynamics stay.
+pub fn compare_fwd_inv(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+    d.head.solver_fwdinv = [0.0; 2];
+    if d.head.nefc == 0 {
+        return Ok(());
+    }
+    // applied and actuator forces: what inverse dynamics should find
+    let mut force = core::mem::take(&mut d.inverse.force);
+    force.clear();
+    force.extend(d.qfrc_applied.iter().zip(&*d.qfrc_actuator).map(|(a, b)| a + b));
+    accumulate_xfrc(m, d.cdof, d.subtree_com, d.xipos, d.xfrc_applied, &mut force);
+    keep(&mut d.inverse.qfrc_constraint, d.qfrc_constraint);
+    keep(&mut d.inverse.efc_force, &d.work.efc_force);
+
+    let result = inverse_stage(m, d, Stage::Vel, false);
+    if result.is_ok() {
+        for (f, forward) in d.qfrc_constraint.iter_mut().zip(&d.inverse.qfrc_constraint) {
+            *f = forward - *f;
+        }
+        for (f, inverse) in force.iter_mut().zip(&*d.qfrc_inverse) {
+            *f -= inverse;
+        }
+        d.head.solver_fwdinv = [norm(d.qfrc_constraint), norm(&force)];
+    }
+    d.qfrc_constraint.copy_from_slice(&d.inverse.qfrc_constraint);
+    d.work.efc_force.copy_from_slice(&d.inverse.efc_force);
+    d.inverse.force = force;
+    result
+}
