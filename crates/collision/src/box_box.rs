@@ -191,13 +191,14 @@ fn sides(origin: Vec3, u: Vec3, v: Vec3) -> [(Vec3, Vec3); 4] {
 /// line, its coordinate, the other coordinate.
 fn crossings(side: &(Vec3, Vec3), limit: Vec3) -> impl Iterator<Item = (Real, usize, Real, Real)> {
     let (start, vec) = *side;
+    let inverse = [1.0 / vec[0], 1.0 / vec[1]];
     (0..4).filter_map(move |n| {
         let (q, sign) = (n / 2, if n % 2 == 0 { -1.0 } else { 1.0 });
         if vec[q].abs() <= MIN_VAL {
             return None;
         }
         let line = limit[q] * sign;
-        let at = (line - start[q]) * (1.0 / vec[q]);
+        let at = (line - start[q]) * inverse[q];
         if !(0.0..=1.0).contains(&at) {
             return None;
         }
@@ -447,15 +448,29 @@ enum Place {
     Inside,
 }
 
-fn place(point: Vec3, pose: &Pose, size: Vec3) -> Place {
-    const RATIO: Real = 1.01;
-    let v = pose.to_local(point);
-    if (0..3).any(|i| v[i] > size[i] * RATIO || v[i] < -(size[i] * RATIO)) {
-        Place::Outside
-    } else if (0..3).all(|i| v[i] < size[i] / RATIO && v[i] > -(size[i] / RATIO)) {
-        Place::Inside
-    } else {
-        Place::Surface
+/// A box with an inner and an outer surface.
+struct Shell<'a> {
+    pose: &'a Pose,
+    outer: Vec3,
+    inner: Vec3,
+}
+
+impl Shell<'_> {
+    fn new(pose: &Pose, size: Vec3) -> Shell<'_> {
+        const RATIO: Real = 1.01;
+        let inner = Vec3::new(size[0] / RATIO, size[1] / RATIO, size[2] / RATIO);
+        Shell { pose, outer: size * RATIO, inner }
+    }
+
+    fn place(&self, point: Vec3) -> Place {
+        let v = self.pose.to_local(point);
+        if (0..3).any(|i| v[i] > self.outer[i] || v[i] < -self.outer[i]) {
+            Place::Outside
+        } else if (0..3).all(|i| v[i] < self.inner[i] && v[i] > -self.inner[i]) {
+            Place::Inside
+        } else {
+            Place::Surface
+        }
     }
 }
 
@@ -469,9 +484,9 @@ fn remove_outliers(
     out: &mut ContactPoints,
 ) {
     let grown = Vec3::new(margin, margin, margin);
-    let (size_a, size_b) = (half_a + grown, half_b + grown);
+    let (shell_a, shell_b) = (Shell::new(a, half_a + grown), Shell::new(b, half_b + grown));
     out.retain(|p| {
-        let (in_a, in_b) = (place(p.pos, a, size_a), place(p.pos, b, size_b));
+        let (in_a, in_b) = (shell_a.place(p.pos), shell_b.place(p.pos));
         !(in_a == Place::Outside && in_b != Place::Inside
             || in_b == Place::Outside && in_a != Place::Inside)
     });

@@ -88,9 +88,11 @@ impl ContactPoints {
     pub(crate) fn remove_repeated(&mut self) {
         let mut kept = 0;
         for i in 0..self.len {
-            let this = self.points[i];
-            if !self.points[i + 1..self.len].iter().any(|other| other.pos == this.pos) {
-                self.points[kept] = this;
+            let pos = self.points[i].pos;
+            if !self.points[i + 1..self.len].iter().any(|other| other.pos == pos) {
+                if kept < i {
+                    self.points[kept] = self.points[i];
+                }
                 kept += 1;
             }
         }
@@ -107,7 +109,9 @@ impl ContactPoints {
         let mut kept = 0;
         for i in 0..self.len {
             if keep(&self.points[i]) {
-                self.points[kept] = self.points[i];
+                if kept < i {
+                    self.points[kept] = self.points[i];
+                }
                 kept += 1;
             }
         }
