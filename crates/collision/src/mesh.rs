@@ -114,7 +114,8 @@ impl MeshShape<'_> {
                 let dot = self.dot(graph.mesh_vertex[n] as usize, dir);
                 if dot > max {
                     max = dot;
-                    best = n;
+                    // a real branch: the processor then guesses the way and loads ahead
+                    best = core::hint::black_box(n);
                 }
             }
             if best == from {
