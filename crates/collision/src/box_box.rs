@@ -135,7 +135,10 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
         }
     }
 
+    let mut edges = None;
     for i in 0..3 {
+        let reach = rel.rot_abs.row(i);
+        let (i1, i2) = OTHERS[i];
         for j in 0..3 {
             // unit vector along i of the first box, times axis j of the second
             let edge = rel.rot.column(j);
@@ -149,37 +152,42 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
                 continue;
             }
             let between = rel.pos21.dot(normal);
-            let other = |k: usize| 3 * i + 3 - k - j;
-            let mut overlap = 0.0;
-            for k in (0..3).filter(|k| *k != i) {
-                overlap += half_a[k] * normal[k].abs();
-            }
-            for k in (0..3).filter(|k| *k != j) {
-                overlap += half_b[k] * rel.rot_abs[other(k)] / len;
-            }
-            overlap -= between.abs();
+            let (j1, j2) = OTHERS[j];
+            let overlap = half_a[i1] * normal[i1].abs()
+                + half_a[i2] * normal[i2].abs()
+                + half_b[j1] * reach[j2] / len
+                + half_b[j2] * reach[j1] / len
+                - between.abs();
             if overlap < -margin {
                 return None;
             }
             if overlap < least * (1.0 - 1e-12) {
                 least = overlap;
-                let inward = between < 0.0;
-                let mut corners = [0; 2];
-                for k in (0..3).filter(|k| *k != i) {
-                    if (normal[k] > 0.0) ^ inward {
-                        corners[0] += 1 << k;
-                    }
-                }
-                for k in (0..3).filter(|k| *k != j) {
-                    if (rel.rot[other(k)] > 0.0) ^ inward ^ ((k + 3 - j) % 3 == 1) {
-                        corners[1] += 1 << k;
-                    }
-                }
-                best = Some(Axis::Edges(EdgePair { axes: [i, j], corners, normal, inward }));
+                edges = Some((i, j, normal, between < 0.0));
             }
         }
     }
-    best
+    edges.map(|(i, j, normal, inward)| edge_pair(rel, i, j, normal, inward)).or(best)
+}
+
+/// The two axes beside one.
+const OTHERS: [(usize, usize); 3] = [(1, 2), (0, 2), (0, 1)];
+
+/// The edges along two axes that are closest to each other.
+fn edge_pair(rel: &Relative, i: usize, j: usize, normal: Vec3, inward: bool) -> Axis {
+    let mut corners = [0; 2];
+    let ((i1, i2), (j1, j2)) = (OTHERS[i], OTHERS[j]);
+    for k in [i1, i2] {
+        if (normal[k] > 0.0) ^ inward {
+            corners[0] += 1 << k;
+        }
+    }
+    for (k, other) in [(j1, j2), (j2, j1)] {
+        if (rel.rot[3 * i + other] > 0.0) ^ inward ^ ((k + 3 - j) % 3 == 1) {
+            corners[1] += 1 << k;
+        }
+    }
+    Axis::Edges(EdgePair { axes: [i, j], corners, normal, inward })
 }
 
 /// Four sides of a parallelogram, each a start and a vector.
