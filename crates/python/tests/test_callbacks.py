@@ -1,4 +1,4 @@
-"""Callbacks: called where MuJoCo calls them, with the same numbers, and exceptions that come through."""
+"""Callbacks: called where MuJoCo calls them, with the same numbers; exceptions come through."""
 
 import ctypes
 import threading
@@ -352,7 +352,10 @@ def test_a_mocap_body_drags_what_is_welded_to_it():
         <body name="hand" mocap="true" pos="0 0 1">
           <geom size=".02" contype="0" conaffinity="0"/>
         </body>
-        <body name="cup" pos="0 0 1"><freejoint/><geom type="box" size=".05 .04 .03" mass=".5"/></body>
+        <body name="cup" pos="0 0 1">
+          <freejoint/>
+          <geom type="box" size=".05 .04 .03" mass=".5"/>
+        </body>
         </worldbody><equality><weld body1="hand" body2="cup"/></equality></mujoco>"""
     )
     for i in range(300):
