@@ -420,7 +420,7 @@ mod tests {
 
     #[test]
     fn arrays_share_one_arena_and_do_not_overlap() {
-        let sizes = Sizes { nbody: 2, nq: 3, nv: 3, neq: 5, ..Sizes::default() };
+        let sizes = Sizes { nbody: 2, nq: 3, nv: 3, neq: 5, ntree: 1, ..Sizes::default() };
         let mut model = Model::zeroed(sizes);
         model.body_mocapid.fill(-1);
         model.body_treeid.fill(-1);
@@ -436,7 +436,8 @@ mod tests {
 
     #[test]
     fn a_copy_is_equal_and_independent() {
-        let mut model = Model::zeroed(Sizes { nq: 1, nv: 1, nbody: 1, ..Sizes::default() });
+        let mut model =
+            Model::zeroed(Sizes { nq: 1, nv: 1, nbody: 1, ntree: 1, ..Sizes::default() });
         model.body_mocapid[0] = -1;
         model.body_treeid[0] = -1;
         let mut a = Data::new(&model);
