@@ -16,7 +16,7 @@ STUBS = Path(__file__).parent / "python" / "ferrodyn" / "__init__.pyi"
 
 HEADER = '''"""Type stubs, written by make_stubs.py."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 from os import PathLike
 from typing import Any, TypeAlias
@@ -55,6 +55,7 @@ PARAMETERS = {
         "MjContact": "con",
         "MjVisual": "vis",
         "Any": "cache",
+        "Callable[..., Any] | None": "callback",
         "int": "nstep key k sig srcsig dstsig type id body geom site objtype objid flg_acc "
         "flg_local flg_force flg_static bodyexclude geomtype nray geom1 geom2 interp skipstage "
         "skipsensor flg_coneHessian flg_centered flg_actuation debug_value sameframe index N",
@@ -117,6 +118,9 @@ RETURNS = {
         "str": "mj_versionString",
         "Any": "mj_getCache",
         "str | None": "mj_id2name mju_type2Str",
+        "Callable[..., Any] | None": " ".join(
+            name for name in _functions.__all__ if name.startswith("get_mjcb_")
+        ),
     }.items()
     for name in names.split()
 }

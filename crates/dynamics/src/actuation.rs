@@ -65,14 +65,14 @@ pub fn fwd_actuation(m: &Model, d: &mut World<'_>) {
     }
     let ctrl = core::mem::take(&mut d.scratch.ctrl);
     read_controls(m, d, ctrl);
-    activation_rates(m, d, ctrl);
+    d.scratch.ctrl = ctrl;
+    activation_rates(m, d);
     plugin::activation_rates(m, d);
     for i in 0..m.nu {
         if !is_disabled(m, i) && m.actuator_plugin[i] < 0 && !sleeps(m, d, i) {
-            d.actuator_force[i] = force(m, d, i, ctrl[i]);
+            d.actuator_force[i] = force(m, d, i);
         }
     }
-    d.scratch.ctrl = ctrl;
     plugin::actuator_forces(m, d);
     limit_tendon_forces(m, d);
     for i in 0..m.nu {
@@ -105,7 +105,7 @@ fn read_controls(m: &Model, d: &mut World<'_>, ctrl: &mut [Real]) {
 }
 
 /// Rates of activation of actuators with state.
-fn activation_rates(m: &Model, d: &mut World<'_>, ctrl: &[Real]) {
+fn activation_rates(m: &Model, d: &mut World<'_>) {
     for i in 0..m.nu {
         let Some(last) = last_activation(m, i) else { continue };
         if sleeps(m, d, i) {
@@ -113,14 +113,18 @@ fn activation_rates(m: &Model, d: &mut World<'_>, ctrl: &[Real]) {
         }
         let first = m.actuator_actadr[i] as usize;
         d.act_dot[first..=last].fill(0.0);
-        let prm = &m.actuator_dynprm[i];
+        let (ctrl, prm) = (d.scratch.ctrl[i], &m.actuator_dynprm[i]);
         d.act_dot[last] = match DynType::try_from(m.actuator_dyntype[i]) {
-            Ok(DynType::Integrator) => ctrl[i],
+            Ok(DynType::Integrator) => ctrl,
             Ok(DynType::Filter | DynType::FilterExact) => {
-                (ctrl[i] - d.act[last]) / MIN_VAL.max(prm[0])
+                (ctrl - d.act[last]) / MIN_VAL.max(prm[0])
             }
-            Ok(DynType::Muscle) => muscle_dynamics(ctrl[i], d.act[last], prm),
-            _ => 0.0,
+            Ok(DynType::Muscle) => muscle_dynamics(ctrl, d.act[last], prm),
+            _ => {
+                let rate = d.with_hooks(|hooks, d| hooks.act_dyn(m, d, i)).flatten();
+                // with several activations the hook has written their rates
+                if m.actuator_actnum[i] == 1 { rate.unwrap_or(0.0) } else { d.act_dot[last] }
+            }
         };
     }
 }
@@ -130,10 +134,10 @@ fn affine(d: &World<'_>, i: usize, prm: &[Real; 10]) -> Real {
     prm[0] + prm[1] * d.actuator_length[i] + prm[2] * d.actuator_velocity[i]
 }
 
-/// Force of one actuator for a unit of input; one where it is user-defined.
-pub(crate) fn gain(m: &Model, d: &World<'_>, i: usize) -> Real {
+/// Force of one actuator for a unit of input; `None` where it is user-defined.
+pub(crate) fn gain(m: &Model, d: &World<'_>, i: usize) -> Option<Real> {
     let prm = &m.actuator_gainprm[i];
-    match GainType::try_from(m.actuator_gaintype[i]) {
+    Some(match GainType::try_from(m.actuator_gaintype[i]) {
         Ok(GainType::Fixed) => prm[0],
         Ok(GainType::Affine) => affine(d, i, prm),
         Ok(GainType::Muscle) => muscle_gain(
@@ -143,15 +147,19 @@ pub(crate) fn gain(m: &Model, d: &World<'_>, i: usize) -> Real {
             m.actuator_acc0[i],
             prm,
         ),
-        _ => 1.0,
-    }
+        _ => return None,
+    })
 }
 
-/// Force of one actuator. User-defined biases are zero.
-fn force(m: &Model, d: &World<'_>, i: usize, ctrl: Real) -> Real {
+/// Force of one actuator. User-defined gains are one and biases are zero where no hook knows them.
+fn force(m: &Model, d: &mut World<'_>, i: usize) -> Real {
     let (range, acc0) = (&m.actuator_lengthrange[i], m.actuator_acc0[i]);
+    let gain = match gain(m, d, i) {
+        Some(gain) => gain,
+        None => d.with_hooks(|hooks, d| hooks.act_gain(m, d, i)).flatten().unwrap_or(1.0),
+    };
     let input = match last_activation(m, i) {
-        None => ctrl,
+        None => d.scratch.ctrl[i],
         Some(adr) if m.actuator_actearly[i] != 0 => next_activation(m, d, i, adr, d.act_dot[adr]),
         Some(adr) => d.act[adr],
     };
@@ -159,9 +167,12 @@ fn force(m: &Model, d: &World<'_>, i: usize, ctrl: Real) -> Real {
     let bias = match BiasType::try_from(m.actuator_biastype[i]) {
         Ok(BiasType::Affine) => affine(d, i, prm),
         Ok(BiasType::Muscle) => muscle_bias(d.actuator_length[i], range, acc0, prm),
+        Ok(BiasType::User) => {
+            d.with_hooks(|hooks, d| hooks.act_bias(m, d, i)).flatten().unwrap_or(0.0)
+        }
         _ => 0.0,
     };
-    gain(m, d, i) * input + bias
+    gain * input + bias
 }
 
 /// Scale the actuators of a tendon down where their total is outside its limits.

@@ -17,6 +17,19 @@ pub enum DivergedQuantity {
     Qacc,
 }
 
+/// What a step does when its world diverges: a number of `qpos`, `qvel` or `qacc` that is not finite, or too
+/// large. In all cases the counters in `warning` go up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DivergencePolicy {
+    /// As MuJoCo: reset the world, or go on where the `autoreset` flag of the model is off; the report tells.
+    #[default]
+    AsMuJoCo,
+    /// The step is [`StepError::Diverged`]; time and state stay as they were before it.
+    Error,
+    /// Time and state stay as they were before the step; the report tells.
+    Freeze,
+}
+
 /// A constraint row, by what it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConstraintRow {
@@ -43,6 +56,8 @@ pub struct Divergence {
     pub time: Real,
     /// Was the world reset (`autoreset` flag)?
     pub was_reset: bool,
+    /// Was the step taken back ([`DivergencePolicy::Freeze`])?
+    pub was_frozen: bool,
 }
 
 impl core::fmt::Display for Divergence {
@@ -57,12 +72,18 @@ impl core::fmt::Display for Divergence {
             let ConstraintRow { kind, id, force } = row;
             write!(f, ", largest constraint force {force} in {kind:?} {id}")?;
         }
-        if self.was_reset { write!(f, "; the world was reset") } else { Ok(()) }
+        if self.was_reset {
+            write!(f, "; the world was reset")
+        } else if self.was_frozen {
+            write!(f, "; the step was taken back")
+        } else {
+            Ok(())
+        }
     }
 }
 
-/// Check one quantity, of degrees of freedom only those that are awake; raise the warning and reset
-/// the world where the model says so.
+/// Check one quantity, of degrees of freedom only those that are awake; raise the warning and do what the
+/// policy of the world says.
 #[inline]
 pub fn check(
     m: &Model,
@@ -88,7 +109,7 @@ pub fn check(
     }
 }
 
-/// A number is bad: raise the warning, reset the world where the model says so.
+/// A number is bad: raise the warning, and do what the policy of the world says.
 #[cold]
 fn diverged(
     m: &Model,
@@ -110,13 +131,20 @@ fn diverged(
     };
     let time = d.head.time;
     let constraint = largest_force(d);
-    let was_reset = !m.opt.disabled(DisableBit::AutoReset);
+    let goes_on = d.policy == DivergencePolicy::AsMuJoCo;
+    let was_reset = goes_on && !m.opt.disabled(DisableBit::AutoReset);
+    let was_frozen = d.policy == DivergencePolicy::Freeze;
     let outcome = if was_reset { reset_world(m, d) } else { Ok(()) };
     let stat = &mut d.head.warning[warning as usize];
     // MuJoCo counts before and after the reset, which clears the first count
-    stat.number += if was_reset { 1 } else { 2 };
+    stat.number += if goes_on && !was_reset { 2 } else { 1 };
     stat.lastinfo = index as i32;
-    outcome.map(|()| Divergence { quantity, index, body, constraint, time, was_reset })
+    outcome?;
+    let divergence = Divergence { quantity, index, body, constraint, time, was_reset, was_frozen };
+    match d.policy {
+        DivergencePolicy::Error => Err(StepError::Diverged(divergence)),
+        DivergencePolicy::AsMuJoCo | DivergencePolicy::Freeze => Ok(divergence),
+    }
 }
 
 /// The row with the largest force; a force that is no number is the largest.

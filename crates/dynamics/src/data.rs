@@ -5,10 +5,11 @@ use bytemuck::Zeroable;
 use ferrodyn_math::{Inertia10, Mat3, Quat, Real, Spatial, Vec3};
 use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes, dynamic_cols};
 
-use crate::StepError;
 use crate::collision::CollisionMemory;
 use crate::constraint::{ProjectMemory, RowMemory};
+use crate::freeze::StateBefore;
 use crate::header::Header;
+use crate::hooks::{HookSlot, Hooks};
 use crate::inverse::InverseMemory;
 use crate::island::IslandMemory;
 use crate::plugin::Plugins;
@@ -16,6 +17,7 @@ use crate::scratch::{Scratch, ScratchMemory};
 use crate::sensor::SensorMemory;
 use crate::solver::SolverMemory;
 use crate::work::{Work, WorkSizes};
+use crate::{DivergencePolicy, StepError};
 
 /// Where each array lies in the arena, in words of eight bytes.
 #[derive(Debug, PartialEq)]
@@ -65,10 +67,34 @@ macro_rules! define_data {
             pub(crate) sensors: &'a mut SensorMemory,
             pub(crate) inverse: &'a mut InverseMemory,
             pub(crate) plugins: &'a mut Plugins,
+            pub(crate) before: &'a mut StateBefore,
+            pub(crate) policy: DivergencePolicy,
+            pub(crate) hooks: HookSlot<'a>,
             $(#[doc = $doc] pub $name: &'a mut [$t],)*
         }
 
         impl World<'_> {
+            /// The same view for a shorter time, without hooks.
+            pub(crate) fn reborrow(&mut self) -> World<'_> {
+                World {
+                    head: self.head,
+                    work: self.work,
+                    scratch: self.scratch.reborrow(),
+                    collision: self.collision,
+                    rows: self.rows,
+                    project: self.project,
+                    islands: self.islands,
+                    solver: self.solver,
+                    sensors: self.sensors,
+                    inverse: self.inverse,
+                    plugins: self.plugins,
+                    before: self.before,
+                    policy: self.policy,
+                    hooks: HookSlot::default(),
+                    $($name: self.$name,)*
+                }
+            }
+
             /// Set every array and scalar to zero.
             pub(crate) fn clear(&mut self) {
                 $(self.$name.fill(<$t>::zeroed());)*
@@ -83,6 +109,11 @@ macro_rules! define_data {
         impl Data {
             /// A mutable view of all arrays at once.
             pub fn view_mut(&mut self) -> World<'_> {
+                self.view_with(None)
+            }
+
+            /// A mutable view of all arrays at once, whose stages call hooks.
+            pub fn view_with<'a>(&'a mut self, hooks: Option<&'a mut (dyn Hooks + '_)>) -> World<'a> {
                 let layout = &*self.layout;
                 let mut rest = &mut self.arena[..];
                 $(
@@ -106,6 +137,9 @@ macro_rules! define_data {
                     sensors: &mut self.sensors,
                     inverse: &mut self.inverse,
                     plugins: &mut self.plugins,
+                    before: &mut self.before,
+                    policy: self.policy,
+                    hooks: HookSlot(hooks.map(|h| -> &mut dyn Hooks { h })),
                     $($name,)*
                 }
             }
@@ -194,6 +228,8 @@ pub struct Data {
     sensors: SensorMemory,
     inverse: InverseMemory,
     plugins: Plugins,
+    before: StateBefore,
+    policy: DivergencePolicy,
 }
 
 impl Data {
@@ -226,6 +262,8 @@ impl Data {
             sensors: SensorMemory::default(),
             inverse: InverseMemory::default(),
             plugins: Plugins::default(),
+            before: StateBefore::default(),
+            policy: DivergencePolicy::default(),
             layout: Arc::new(layout),
         };
         data.plugins = Plugins::new(m, &mut data.view_mut());
@@ -264,6 +302,16 @@ impl Data {
     /// Set the simulation time.
     pub fn set_time(&mut self, time: Real) {
         self.head.time = time;
+    }
+
+    /// What a step does when this world diverges.
+    pub fn divergence_policy(&self) -> DivergencePolicy {
+        self.policy
+    }
+
+    /// Choose what a step does when this world diverges. A reset or a copy of another world's state keeps it.
+    pub fn set_divergence_policy(&mut self, policy: DivergencePolicy) {
+        self.policy = policy;
     }
 
     /// Contacts, constraint rows and islands.
@@ -343,6 +391,8 @@ impl Clone for Data {
             sensors: SensorMemory::default(),
             inverse: InverseMemory::default(),
             plugins: self.plugins.clone(),
+            before: StateBefore::default(),
+            policy: self.policy,
         }
     }
 }

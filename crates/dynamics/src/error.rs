@@ -36,7 +36,9 @@ pub enum StepError {
     },
     /// Discrete accelerations do not belong to one evaluation of forces with this integrator.
     DiscreteInverse,
-    /// The state from which differences are taken diverged.
+    /// A hook gave the step up.
+    Stopped,
+    /// The world diverged where that is an error, or the state from which differences are taken did.
     Diverged(crate::Divergence),
     /// The model has no keyframe of this number.
     NoSuchKeyframe(usize),
@@ -80,6 +82,7 @@ impl fmt::Display for StepError {
             StepError::DiscreteInverse => {
                 write!(f, "discrete inverse dynamics is not supported by the RK4 integrator")
             }
+            StepError::Stopped => write!(f, "the step was given up by a hook"),
             StepError::Diverged(what) => write!(f, "{what}"),
             StepError::NoSuchKeyframe(k) => write!(f, "the model has no keyframe {k}"),
             StepError::NoHistory(kind, id) => write!(f, "{kind} {id} has no history buffer"),

@@ -1,8 +1,10 @@
 //! The table of contents of the physics: every stage of a step, in order.
-use ferrodyn_model::{EnableBit, Integrator, Model, Solver, Stage};
+use ferrodyn_model::{DisableBit, EnableBit, Integrator, Model, Solver, Stage};
 
 use crate::check::check;
 use crate::constraint::project_constraint;
+use crate::freeze::{keep_state, restore_state};
+use crate::hooks::Hooks;
 use crate::implicit::implicit;
 use crate::integrate::euler;
 use crate::inverse::compare_fwd_inv;
@@ -13,10 +15,10 @@ use crate::tendon::tendon_velocity;
 use crate::tendon_bias::tendon_bias;
 use crate::transmission::actuator_velocity;
 use crate::{
-    Data, DivergedQuantity, Divergence, StepError, World, camlight, collision, com_pos, com_vel,
-    energy_pos, energy_vel, factor_m, fwd_acceleration, fwd_actuation, fwd_constraint, island,
-    kinematics, make_constraint, make_m, passive, reference_constraint, rne, sensor_acc,
-    sensor_pos, sensor_vel, tendon, transmission,
+    Data, DivergedQuantity, Divergence, DivergencePolicy, StepError, World, camlight, collision,
+    com_pos, com_vel, energy_pos, energy_vel, factor_m, fwd_acceleration, fwd_actuation,
+    fwd_constraint, island, kinematics, make_constraint, make_m, passive, reference_constraint,
+    rne, sensor_acc, sensor_pos, sensor_vel, tendon, transmission,
 };
 
 /// What a step has to tell beside its results.
@@ -36,6 +38,15 @@ impl StepReport {
             divergence: self.divergence.or(later.divergence),
             indefinite: self.indefinite.or(later.indefinite),
         }
+    }
+
+    fn diverged(divergence: Divergence) -> StepReport {
+        StepReport { divergence: Some(divergence), indefinite: None }
+    }
+
+    /// Was the step taken back?
+    fn is_frozen(&self) -> bool {
+        self.divergence.is_some_and(|e| e.was_frozen)
     }
 }
 
@@ -136,6 +147,9 @@ pub(crate) fn forward_from_velocity(
         }
         velocity_energy(m, d);
     }
+    if !m.opt.disabled(DisableBit::Actuation) {
+        d.with_hooks(|hooks, d| hooks.control(m, d));
+    }
     fwd_actuation(m, d);
     fwd_acceleration(m, d);
     constraint_stage(m, d)?;
@@ -143,7 +157,12 @@ pub(crate) fn forward_from_velocity(
         d.head.flg_rnepost = 0;
         sensor_acc(m, d);
     }
-    Ok(())
+    check_stopped(d)
+}
+
+/// An error where a hook gave the step up.
+pub(crate) fn check_stopped(d: &World<'_>) -> Result<(), StepError> {
+    if d.stopped() { Err(StepError::Stopped) } else { Ok(()) }
 }
 
 /// Constraint forces; an error where the solver had to converge and did not.
@@ -185,8 +204,19 @@ pub fn forward_skip(
     done: Stage,
     sensors: bool,
 ) -> Result<(), StepError> {
+    forward_skip_with(m, data, done, sensors, None)
+}
+
+/// The same, with hooks.
+pub fn forward_skip_with(
+    m: &Model,
+    data: &mut Data,
+    done: Stage,
+    sensors: bool,
+    hooks: Option<&mut dyn Hooks>,
+) -> Result<(), StepError> {
     check_supported(m, data)?;
-    forward_stage(m, &mut data.view_mut(), done, sensors)
+    forward_stage(m, &mut data.view_with(hooks), done, sensors)
 }
 
 /// Advance a world by one time step.
@@ -196,13 +226,26 @@ pub fn step(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
 
 /// Advance a world by `n` time steps with the same controls and applied forces.
 ///
-/// The report is that of the first step in which something diverged.
+/// The report is that of the first step in which something diverged. A step that was taken back is the last.
 pub fn step_n(m: &Model, data: &mut Data, n: usize) -> Result<StepReport, StepError> {
+    step_n_with(m, data, n, None)
+}
+
+/// The same, with hooks.
+pub fn step_n_with(
+    m: &Model,
+    data: &mut Data,
+    n: usize,
+    hooks: Option<&mut dyn Hooks>,
+) -> Result<StepReport, StepError> {
     check_supported(m, data)?;
-    let d = &mut data.view_mut();
+    let d = &mut data.view_with(hooks);
     let mut report = StepReport::default();
     for _ in 0..n {
         report = report.or(step_world(m, d, Stage::None, true)?);
+        if report.is_frozen() {
+            break;
+        }
     }
     Ok(report)
 }
@@ -214,15 +257,61 @@ pub(crate) fn step_world(
     done: Stage,
     sensors: bool,
 ) -> Result<StepReport, StepError> {
-    let mut divergence = check(m, d, DivergedQuantity::Qpos)?;
-    divergence = divergence.or(check(m, d, DivergedQuantity::Qvel)?);
-    forward_stage(m, d, done, sensors)?;
-    divergence = divergence.or(check_acceleration(m, d)?);
+    guarded(m, d, |d| {
+        let mut divergence = check_state(m, d)?;
+        if divergence.is_none_or(|e| !e.was_frozen) {
+            forward_stage(m, d, done, sensors)?;
+            divergence = divergence.or(check_acceleration(m, d)?);
+        }
+        finish_step(m, d, done, divergence, m.opt.integrator == Integrator::Rk4 as i32)
+    })
+}
+
+/// Check configuration and velocity.
+fn check_state(m: &Model, d: &mut World<'_>) -> Result<Option<Divergence>, StepError> {
+    match check(m, d, DivergedQuantity::Qpos)? {
+        Some(divergence) if divergence.was_frozen => Ok(Some(divergence)),
+        divergence => Ok(divergence.or(check(m, d, DivergedQuantity::Qvel)?)),
+    }
+}
+
+/// Run a step so that it leaves the state as it was if it fails or diverges, where the policy says so.
+fn guarded(
+    m: &Model,
+    d: &mut World<'_>,
+    step: impl FnOnce(&mut World<'_>) -> Result<StepReport, StepError>,
+) -> Result<StepReport, StepError> {
+    if d.policy == DivergencePolicy::AsMuJoCo {
+        return step(d);
+    }
+    keep_state(d);
+    let outcome = step(d).and_then(|report| {
+        // what MuJoCo would notice at the beginning of the next step
+        let moved = if report.is_frozen() { None } else { check_state(m, d)? };
+        Ok(moved.map_or(report, StepReport::diverged))
+    });
+    if outcome.as_ref().map_or(true, StepReport::is_frozen) {
+        restore_state(m, d);
+    }
+    outcome
+}
+
+/// The end of a step whose forces are known, unless it is to be taken back.
+fn finish_step(
+    m: &Model,
+    d: &mut World<'_>,
+    done: Stage,
+    divergence: Option<Divergence>,
+    rk4: bool,
+) -> Result<StepReport, StepError> {
+    if let Some(frozen) = divergence.filter(|e| e.was_frozen) {
+        return Ok(StepReport::diverged(frozen));
+    }
     if m.opt.enabled(EnableBit::FwdInv) {
         compare_fwd_inv(m, d)?;
     }
     let mut indefinite = None;
-    if m.opt.integrator == Integrator::Rk4 as i32 {
+    if rk4 {
         runge_kutta(m, d)?;
     } else {
         indefinite = integrate(m, d, done)?;
@@ -260,31 +349,52 @@ pub fn check_acceleration(m: &Model, d: &mut World<'_>) -> Result<Option<Diverge
 
 /// First half of a step: everything that does not depend on controls and applied forces.
 pub fn step1(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
+    step1_with(m, data, None)
+}
+
+/// The same, with hooks; the last one to be called sets controls.
+pub fn step1_with(
+    m: &Model,
+    data: &mut Data,
+    hooks: Option<&mut dyn Hooks>,
+) -> Result<StepReport, StepError> {
     check_supported(m, data)?;
-    let d = &mut data.view_mut();
-    let mut divergence = check(m, d, DivergedQuantity::Qpos)?;
-    divergence = divergence.or(check(m, d, DivergedQuantity::Qvel)?);
+    let d = &mut data.view_with(hooks);
+    let divergence = check_state(m, d)?;
+    if let Some(frozen) = divergence.filter(|e| e.was_frozen) {
+        return Ok(StepReport::diverged(frozen));
+    }
     fwd_position(m, d);
     sensor_pos(m, d);
     position_energy(m, d);
     fwd_velocity(m, d);
     sensor_vel(m, d);
     velocity_energy(m, d);
+    d.with_hooks(|hooks, d| hooks.control(m, d));
+    check_stopped(d)?;
     Ok(StepReport { divergence, indefinite: None })
 }
 
 /// Second half of a step: forces, acceleration, integration. Runge-Kutta is replaced by Euler.
 pub fn step2(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
+    step2_with(m, data, None)
+}
+
+/// The same, with hooks.
+pub fn step2_with(
+    m: &Model,
+    data: &mut Data,
+    hooks: Option<&mut dyn Hooks>,
+) -> Result<StepReport, StepError> {
     check_supported(m, data)?;
-    let d = &mut data.view_mut();
-    fwd_actuation(m, d);
-    fwd_acceleration(m, d);
-    constraint_stage(m, d)?;
-    sensor_acc(m, d);
-    let divergence = check_acceleration(m, d)?;
-    if m.opt.enabled(EnableBit::FwdInv) {
-        compare_fwd_inv(m, d)?;
-    }
-    let indefinite = integrate(m, d, Stage::None)?;
-    Ok(StepReport { divergence, indefinite })
+    let d = &mut data.view_with(hooks);
+    guarded(m, d, |d| {
+        fwd_actuation(m, d);
+        fwd_acceleration(m, d);
+        constraint_stage(m, d)?;
+        sensor_acc(m, d);
+        check_stopped(d)?;
+        let divergence = check_acceleration(m, d)?;
+        finish_step(m, d, Stage::None, divergence, false)
+    })
 }

@@ -10,7 +10,8 @@ use ferrodyn_model::{DisableBit, EnableBit, Integrator, Model, Stage};
 
 use crate::acceleration::accumulate_xfrc;
 use crate::constraint::{Rows, mul_jac_transposed, mul_jac_vec, update_constraint};
-use crate::forward::{check_supported, fwd_velocity};
+use crate::forward::{check_stopped, check_supported, fwd_velocity};
+use crate::hooks::Hooks;
 use crate::implicit::{full_matrix, reduced_matrix};
 use crate::inertia::pattern;
 use crate::tendon_bias::tendon_bias;
@@ -105,8 +106,21 @@ pub fn inverse_skip(
     done: Stage,
     sensors: bool,
 ) -> Result<(), StepError> {
+    inverse_skip_with(m, data, done, sensors, None)
+}
+
+/// The same, with hooks.
+pub fn inverse_skip_with(
+    m: &Model,
+    data: &mut Data,
+    done: Stage,
+    sensors: bool,
+    hooks: Option<&mut dyn Hooks>,
+) -> Result<(), StepError> {
     check_supported(m, data)?;
-    inverse_stage(m, &mut data.view_mut(), done, sensors)
+    let d = &mut data.view_with(hooks);
+    inverse_stage(m, d, done, sensors)?;
+    check_stopped(d)
 }
 
 /// The same through a view.

@@ -35,7 +35,9 @@ mod error;
 mod fluid;
 mod fluid_derivative;
 mod forward;
+mod freeze;
 mod header;
+mod hooks;
 mod implicit;
 mod inertia;
 mod integrate;
@@ -69,7 +71,7 @@ mod wrap;
 pub use acceleration::fwd_acceleration;
 pub use actuation::{fwd_actuation, next_activation};
 pub use camlight::camlight;
-pub use check::{ConstraintRow, DivergedQuantity, Divergence, check};
+pub use check::{ConstraintRow, DivergedQuantity, Divergence, DivergencePolicy, check};
 pub use collision::{
     CollisionMemory, RayError, RayFilter, RayHit, collision, geom_distance, multi_ray, ray,
     ray_geom, ray_hfield, ray_mesh,
@@ -92,10 +94,11 @@ pub use energy::{energy_pos, energy_vel};
 pub use error::StepError;
 pub use ferrodyn_collision::{Hit, Pose, Ray};
 pub use forward::{
-    StepReport, check_acceleration, forward, forward_skip, fwd_kinematics, fwd_position,
-    fwd_velocity, step, step_n, step1, step2,
+    StepReport, check_acceleration, forward, forward_skip, forward_skip_with, fwd_kinematics,
+    fwd_position, fwd_velocity, step, step_n, step_n_with, step1, step1_with, step2, step2_with,
 };
 pub use header::{Header, HeaderField, WarningStat};
+pub use hooks::{Callbacks, HookWorld, Hooks};
 pub use implicit::implicit;
 pub use inertia::{
     angular_momentum_matrix, crb, factor_m, full_m, make_m, mul_m, mul_m_half, solve_m,
@@ -104,7 +107,7 @@ pub use inertia::{
 pub use integrate::euler;
 pub use inverse::{
     compare_fwd_inv, constraint_update, inv_constraint, inv_position, inv_velocity, inverse,
-    inverse_skip,
+    inverse_skip, inverse_skip_with,
 };
 pub use island::island;
 pub use jacobian::{
@@ -118,7 +121,7 @@ pub use passive::passive;
 pub use plugin::{PluginError, check_plugins};
 pub use position::{differentiate_pos, integrate_pos, normalize_quats};
 pub use post::{object_acceleration, object_velocity, rne_post_constraint, subtree_vel};
-pub use reset::{reset, reset_debug, reset_to_keyframe};
+pub use reset::{reset, reset_debug, reset_to_keyframe, set_keyframe};
 pub use rk4::runge_kutta;
 pub use rne::rne;
 pub use sensor::{read_sensor, sensor_acc, sensor_pos, sensor_vel};

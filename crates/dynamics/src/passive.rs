@@ -63,6 +63,7 @@ pub fn passive(m: &Model, d: &mut World<'_>) {
             }
         }
     });
+    d.with_hooks(|hooks, d| hooks.passive(m, d));
     plugin::passive_forces(m, d);
 }
 

@@ -31,6 +31,26 @@ pub fn reset_to_keyframe(m: &Model, data: &mut Data, key: usize) -> Result<(), S
     Ok(())
 }
 
+/// Store the state of a world as keyframe `key`: time, `qpos`, `qvel`, `act`, mocap poses and `ctrl`.
+pub fn set_keyframe(m: &mut Model, data: &Data, key: usize) -> Result<(), StepError> {
+    if !data.fits(m) {
+        return Err(StepError::ModelMismatch);
+    }
+    if key >= m.nkey {
+        return Err(StepError::NoSuchKeyframe(key));
+    }
+    let row = |n: usize| key * n..(key + 1) * n;
+    let (nq, nv, na, nmocap, nu) = (m.nq, m.nv, m.na, m.nmocap, m.nu);
+    m.key_time[key] = data.time();
+    m.key_qpos[row(nq)].copy_from_slice(data.qpos());
+    m.key_qvel[row(nv)].copy_from_slice(data.qvel());
+    m.key_act[row(na)].copy_from_slice(data.act());
+    m.key_mpos[row(nmocap)].copy_from_slice(data.mocap_pos());
+    m.key_mquat[row(nmocap)].copy_from_slice(data.mocap_quat());
+    m.key_ctrl[row(nu)].copy_from_slice(data.ctrl());
+    Ok(())
+}
+
 /// Reset a world, and fill every byte of its results with `value`, so that what reads a result before it is
 /// computed shows.
 pub fn reset_debug(m: &Model, data: &mut Data, value: u8) -> Result<(), StepError> {

@@ -12,6 +12,12 @@ macro_rules! scratch_fields {
             $(#[doc = $doc] pub(crate) $name: &'a mut [$t],)*
         }
 
+        impl Scratch<'_> {
+            pub(crate) fn reborrow(&mut self) -> Scratch<'_> {
+                Scratch { $($name: self.$name,)* }
+            }
+        }
+
         /// The working memory of one world; contents never outlive a stage.
         #[derive(Clone, Debug, Default)]
         pub(crate) struct ScratchMemory {

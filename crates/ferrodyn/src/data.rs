@@ -1,9 +1,10 @@
 //! The data as users hold it.
 use std::ops::{Deref, DerefMut};
 
-use ferrodyn_dynamics::{RayError, RayFilter, RayHit, StepError, StepReport};
+use ferrodyn_dynamics::{Hooks, RayError, RayFilter, RayHit, StepError, StepReport};
 use ferrodyn_math::{Real, Vec3};
-use ferrodyn_model::Contact;
+use ferrodyn_mjcf::KeyAttrs;
+use ferrodyn_model::{Contact, Stage};
 
 use crate::derivative::mjd_transition;
 use crate::{DerivativeConfig, DerivativeError, Model, TransitionMatrices};
@@ -35,6 +36,125 @@ impl Data {
     /// Compute everything at the current state, without moving it.
     pub fn forward(&mut self, model: &Model) -> Result<(), StepError> {
         ferrodyn_dynamics::forward(model, &mut self.inner)
+    }
+
+    /// Advance by one time step that calls hooks.
+    ///
+    /// ```
+    /// use ferrodyn::prelude::*;
+    /// let model = load_model(
+    ///     "<mujoco><worldbody><body><joint name='hinge' axis='0 1 0'/><geom size='.1' pos='0 0 -1'/></body>
+    ///      </worldbody><actuator><motor joint='hinge'/></actuator></mujoco>",
+    /// )?;
+    /// let mut data = model.make_data();
+    /// let mut hooks = Callbacks::new().control(|_, d| {
+    ///     let torque = 10.0 * (0.3 - d.qpos[0]) - d.qvel[0];
+    ///     d.ctrl_mut()[0] = torque;
+    /// });
+    /// data.step_with(&model, &mut hooks)?;
+    /// assert_eq!(data.ctrl()[0], 3.0);
+    /// # Ok::<(), ferrodyn::Error>(())
+    /// ```
+    pub fn step_with(
+        &mut self,
+        model: &Model,
+        hooks: &mut dyn Hooks,
+    ) -> Result<StepReport, StepError> {
+        self.step_n_with(model, 1, hooks)
+    }
+
+    /// Advance by `n` time steps that call hooks.
+    ///
+    /// ```
+    /// use ferrodyn::prelude::*;
+    ///
+    /// /// Counts the evaluations of forces.
+    /// struct Counter(usize);
+    ///
+    /// impl Hooks for Counter {
+    ///     fn passive(&mut self, _: &ModelArrays, _: &mut HookWorld<'_, '_>) {
+    ///         self.0 += 1;
+    ///     }
+    /// }
+    ///
+    /// let model = load_model(
+    ///     "<mujoco><option integrator='RK4'/><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>",
+    /// )?;
+    /// let mut counter = Counter(0);
+    /// model.make_data().step_n_with(&model, 10, &mut counter)?;
+    /// assert_eq!(counter.0, 40);
+    /// # Ok::<(), ferrodyn::Error>(())
+    /// ```
+    pub fn step_n_with(
+        &mut self,
+        model: &Model,
+        n: usize,
+        hooks: &mut dyn Hooks,
+    ) -> Result<StepReport, StepError> {
+        ferrodyn_dynamics::step_n_with(model, &mut self.inner, n, Some(hooks))
+    }
+
+    /// Compute everything at the current state with hooks, without moving it.
+    ///
+    /// ```
+    /// use ferrodyn::prelude::*;
+    /// let model = load_model(
+    ///     "<mujoco><worldbody><geom type='plane' size='1 1 .1'/>
+    ///      <body pos='0 0 .09'><freejoint/><geom size='.1'/></body></worldbody></mujoco>",
+    /// )?;
+    /// let mut data = model.make_data();
+    /// data.forward_with(&model, &mut Callbacks::new().contact_filter(|_, _, _, _| true))?;
+    /// assert!(data.contacts().is_empty());
+    /// # Ok::<(), ferrodyn::Error>(())
+    /// ```
+    pub fn forward_with(&mut self, model: &Model, hooks: &mut dyn Hooks) -> Result<(), StepError> {
+        ferrodyn_dynamics::forward_skip_with(model, &mut self.inner, Stage::None, true, Some(hooks))
+    }
+
+    /// Compute `qfrc_inverse` with hooks for passive forces, sensors and contacts.
+    ///
+    /// ```
+    /// use ferrodyn::prelude::*;
+    /// let model = load_model(
+    ///     "<mujoco><option gravity='0 0 0'/><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>",
+    /// )?;
+    /// let mut data = model.make_data();
+    /// data.inverse_with(&model, &mut Callbacks::new().passive(|_, d| d.qfrc_passive_mut()[0] -= 2.0))?;
+    /// assert_eq!(data.qfrc_inverse()[0], 2.0);
+    /// # Ok::<(), ferrodyn::Error>(())
+    /// ```
+    pub fn inverse_with(&mut self, model: &Model, hooks: &mut dyn Hooks) -> Result<(), StepError> {
+        ferrodyn_dynamics::inverse_skip_with(model, &mut self.inner, Stage::None, true, Some(hooks))
+    }
+
+    /// The current state as a keyframe for a specification.
+    ///
+    /// ```
+    /// use ferrodyn::prelude::*;
+    /// let model = load_model(
+    ///     "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>",
+    /// )?;
+    /// let mut data = model.make_data();
+    /// data.qpos_mut()[0] = 0.5;
+    /// let mut spec = model.spec().unwrap().clone();
+    /// spec.add_key("bent", data.keyframe());
+    /// let model = Model::from_spec(&spec)?;
+    /// data = model.make_data();
+    /// data.reset_to_keyframe(&model, 0)?;
+    /// assert_eq!(data.qpos()[0], 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn keyframe(&self) -> KeyAttrs {
+        let positions = self.mocap_pos().iter().flat_map(|p| p.0);
+        let rotations = self.mocap_quat().iter().flat_map(|q| q.0);
+        KeyAttrs::default()
+            .time(self.time())
+            .qpos(self.qpos())
+            .qvel(self.qvel())
+            .act(self.act())
+            .ctrl(self.ctrl())
+            .mpos(positions.collect::<Vec<_>>())
+            .mquat(rotations.collect::<Vec<_>>())
     }
 
     /// Return to the reference pose.

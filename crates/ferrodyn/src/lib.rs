@@ -33,15 +33,18 @@ pub use data::Data;
 pub use derivative::{DerivativeConfig, DerivativeError, TransitionMatrices};
 pub use ferrodyn_dynamics as dynamics;
 pub use ferrodyn_dynamics::{
-    ConstraintRow, DivergedQuantity, Divergence, RayError, RayFilter, RayHit, StepError, StepReport,
+    Callbacks, ConstraintRow, DivergedQuantity, Divergence, DivergencePolicy, HookWorld, Hooks,
+    RayError, RayFilter, RayHit, StepError, StepReport,
 };
 pub use ferrodyn_math as math;
 pub use ferrodyn_mjcf as mjcf;
 pub use ferrodyn_mjcf::{AssetCache, CopyBackError, EditError, LoadOptions, MjcfError, Spec};
+/// The arrays of a model, which hooks see.
+pub use ferrodyn_model::Model as ModelArrays;
 pub use ferrodyn_model::{
     Cone, ConstraintState, ConstraintType, DisableBit, EnableBit, EqualityType, GeomType,
     Integrator, JacobianType, JointType, LoadError, ObjType, Options, SensorType, Sizes,
-    SleepPolicy, SleepState, Solver, StateBit,
+    SleepPolicy, SleepState, Solver, Stage, StateBit,
 };
 pub use model::{Model, load_model};
 
@@ -95,8 +98,9 @@ pub mod prelude {
     pub use ferrodyn_model::{Contact, JointType as MjJointType};
 
     pub use crate::{
-        Data, DerivativeConfig, EqualityType, Error, GeomType, Integrator, LoadOptions, Model,
-        ObjType, SensorType, Spec, StepError, StepReport, TransitionMatrices, load_model,
+        Callbacks, Data, DerivativeConfig, DivergencePolicy, EqualityType, Error, GeomType,
+        HookWorld, Hooks, Integrator, LoadOptions, Model, ModelArrays, ObjType, SensorType, Spec,
+        StepError, StepReport, TransitionMatrices, load_model,
     };
 }
 

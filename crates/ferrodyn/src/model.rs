@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ferrodyn_mjcf::{Diagnostic, LoadOptions, MjcfError, Spec, StateMap};
 
-use crate::{Data, Error};
+use crate::{Data, Error, StepError};
 
 /// A compiled model, cheap to clone and to share between threads.
 ///
@@ -171,6 +171,27 @@ impl Model {
     pub fn edit(&mut self, change: impl FnOnce(&mut ferrodyn_model::Model)) {
         self.edited = true;
         change(Arc::make_mut(&mut self.inner));
+    }
+
+    /// Store the state of a world in a keyframe that the model has: time, `qpos`, `qvel`, `act`, mocap poses and
+    /// `ctrl` (MuJoCo's `mj_setKeyframe`). [`Data::keyframe`] is for new ones.
+    ///
+    /// ```
+    /// let mut model = ferrodyn::load_model(
+    ///     "<mujoco><size nkey='1'/><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>",
+    /// )?;
+    /// let mut data = model.make_data();
+    /// data.step_n(&model, 10)?;
+    /// model.set_keyframe(&data, 0)?;
+    /// let mut other = model.make_data();
+    /// other.reset_to_keyframe(&model, 0)?;
+    /// assert_eq!(other.state_hash(), data.state_hash());
+    /// # Ok::<(), ferrodyn::Error>(())
+    /// ```
+    pub fn set_keyframe(&mut self, data: &Data, key: usize) -> Result<(), StepError> {
+        let mut outcome = Ok(());
+        self.edit(|m| outcome = ferrodyn_dynamics::set_keyframe(m, data, key));
+        outcome
     }
 
     /// Derive everything that depends on other parameters again: subtree masses, inverse weights,

@@ -32,3 +32,63 @@ fn mocap_bodies_have_no_degrees_of_freedom_and_are_not_integrated() {
     data.reset(&model).unwrap();
     assert_eq!(data.mocap_pos()[0], Vec3::new(1.0, 2.0, 3.0));
 }
+
+#[test]
+fn a_welded_body_is_dragged_as_in_mujoco() {
+    let model = load_model(
+        "<mujoco><option timestep='.002'/><worldbody>\
+         <body name='hand' mocap='true' pos='0 0 1'><geom size='.02' contype='0' conaffinity='0'/></body>\
+         <body name='cup' pos='0 0 1'><freejoint/><geom type='box' size='.05 .04 .03' mass='.5'/></body>\
+         </worldbody><equality><weld body1='hand' body2='cup'/></equality></mujoco>",
+    )
+    .unwrap();
+    let mut data = model.make_data();
+    for i in 0..200 {
+        let s = i as f64 / 199.0;
+        let a = 0.5 * s;
+        data.mocap_pos_mut()[0] = Vec3::new(0.2 * s, 0.1 * s, 1.0 + 0.05 * s);
+        data.mocap_quat_mut()[0] = Quat::new((1.0 - a * a / 4.0).sqrt(), 0.0, 0.0, a / 2.0);
+        data.step(&model).unwrap();
+    }
+    // from MuJoCo 3.5.0
+    let qpos = [
+        0.18090452975511145,
+        0.09045226487755573,
+        1.0450299325325254,
+        0.9740881500341222,
+        0.0,
+        0.0,
+        0.22616868917492047,
+    ];
+    let qvel = [
+        0.5025122816657809,
+        0.25125614083289044,
+        0.12562806672604593,
+        0.0,
+        0.0,
+        1.2897199866129576,
+    ];
+    let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-10);
+    assert!(close(data.qpos(), &qpos), "{:?}", data.qpos());
+    assert!(close(data.qvel(), &qvel), "{:?}", data.qvel());
+}
+
+#[test]
+fn mocap_bodies_collide_where_the_data_puts_them() {
+    let model = load_model(
+        "<mujoco><worldbody><geom type='plane' size='9 9 .1'/>\
+         <body name='hand' mocap='true' pos='1 0 .1'><geom size='.1'/></body>\
+         <body name='ball' pos='0 0 .2'><freejoint/><geom size='.1'/></body></worldbody></mujoco>",
+    )
+    .unwrap();
+    let mut data = model.make_data();
+    data.forward(&model).unwrap();
+    assert!(data.contacts().is_empty());
+    // touches the ball; its own contact with the floor is filtered
+    data.mocap_pos_mut()[0] = Vec3::new(0.15, 0.0, 0.2);
+    data.forward(&model).unwrap();
+    assert_eq!(data.contacts().iter().map(|c| c.geom).collect::<Vec<_>>(), [[1, 2]]);
+    data.step_n(&model, 10).unwrap();
+    assert!(data.qvel()[0] < 0.0);
+    assert_eq!(data.mocap_pos()[0], Vec3::new(0.15, 0.0, 0.2));
+}

@@ -189,3 +189,34 @@ fn derived_constants_follow_an_edited_mass() {
     assert_eq!(*model, *expected);
     assert_eq!(shared.body_mass[1], 2.0);
 }
+
+#[test]
+fn a_state_is_saved_into_a_keyframe() {
+    let mut model = load_model(
+        "<mujoco><size nkey='2'/><worldbody><body mocap='true'><geom size='.1' contype='0'/></body>\
+         <body><joint name='j'/><geom size='.1'/></body></worldbody>\
+         <actuator><general joint='j' dyntype='integrator'/></actuator></mujoco>",
+    )
+    .unwrap();
+    let mut data = model.make_data();
+    data.ctrl_mut()[0] = 0.7;
+    data.mocap_pos_mut()[0] = ferrodyn::math::Vec3::new(1.0, 2.0, 3.0);
+    data.mocap_quat_mut()[0] = ferrodyn::math::Quat::new(0.0, 1.0, 0.0, 0.0);
+    data.step_n(&model, 20).unwrap();
+    assert!(data.act()[0] > 0.0);
+
+    let same = |model: &ferrodyn::Model, key: usize| {
+        let mut other = model.make_data();
+        other.reset_to_keyframe(model, key).unwrap();
+        assert_eq!(other.state_hash(), data.state_hash());
+        assert_eq!(other.ctrl(), data.ctrl());
+        assert_eq!((other.mocap_pos(), other.mocap_quat()), (data.mocap_pos(), data.mocap_quat()));
+    };
+    model.set_keyframe(&data, 1).unwrap();
+    same(&model, 1);
+    assert_eq!(model.set_keyframe(&data, 2), Err(StepError::NoSuchKeyframe(2)));
+
+    let mut spec = model.spec().unwrap().clone();
+    spec.add_key("saved", data.keyframe());
+    same(&ferrodyn::Model::from_spec(&spec).unwrap(), 0);
+}

@@ -14,10 +14,17 @@ use crate::data::Data;
 use crate::model::Model;
 
 /// The native half of an `MjModel`.
-pub(crate) struct ModelArg<'py>(Bound<'py, Model>);
+pub(crate) struct ModelArg<'py>(Bound<'py, Model>, Bound<'py, PyAny>);
 
 /// The native half of an `MjData`.
-pub(crate) struct DataArg<'py>(Bound<'py, Data>);
+pub(crate) struct DataArg<'py>(Bound<'py, Data>, Bound<'py, PyAny>);
+
+impl<'py> DataArg<'py> {
+    /// The native object.
+    pub(crate) fn native(&self) -> &Bound<'py, Data> {
+        &self.0
+    }
+}
 
 macro_rules! native_half {
     ($arg:ident, $native:ident, $python:literal) => {
@@ -27,12 +34,19 @@ macro_rules! native_half {
             fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
                 let native = object.getattr(intern!(object.py(), "_native")).ok();
                 match native.and_then(|native| native.cast_into::<$native>().ok()) {
-                    Some(native) => Ok($arg(native)),
+                    Some(native) => Ok($arg(native, object.to_owned())),
                     None => Err(PyTypeError::new_err(format!(
                         concat!("expected an ", $python, ", not {}"),
                         object.get_type().name()?
                     ))),
                 }
+            }
+        }
+
+        impl<'py> $arg<'py> {
+            /// The object of the Python half.
+            pub(crate) fn object(&self) -> &Bound<'py, PyAny> {
+                &self.1
             }
         }
 

@@ -1,8 +1,10 @@
 //! The native data object.
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::ptr::NonNull;
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread::ThreadId;
 
-use ferrodyn_dynamics::World;
-use ferrodyn_model::ArrayInfo;
+use ferrodyn_dynamics::{Work, World};
+use ferrodyn_model::{ArrayInfo, Sizes};
 use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -25,7 +27,19 @@ pub(crate) struct Data {
     inner: Mutex<Box<ferrodyn_dynamics::Data>>,
     arrays: Vec<Export>,
     header: Vec<Export>,
+    sizes: Sizes,
+    /// The world as a callback may use it, while one runs.
+    lent: Mutex<Option<Lent>>,
 }
+
+/// A world that a callback may use, and the thread that runs it.
+struct Lent {
+    world: NonNull<World<'static>>,
+    thread: ThreadId,
+}
+
+// SAFETY: only the thread that lent the world follows the pointer
+unsafe impl Send for Lent {}
 
 impl Data {
     fn new(data: ferrodyn_dynamics::Data) -> Data {
@@ -34,7 +48,14 @@ impl Data {
         let header = inner.header_mut().fields_mut().map(|(name, kind, cols, bytes)| {
             Export::new(ArrayInfo { name, doc: "", kind, rows: cols, cols: None }, bytes)
         });
-        Data { header: header.into(), arrays, inner: Mutex::new(inner) }
+        let sizes = inner.sizes().clone();
+        Data {
+            header: header.into(),
+            arrays,
+            sizes,
+            lent: Mutex::new(None),
+            inner: Mutex::new(inner),
+        }
     }
 
     /// Exclusive access, or an error while another thread has it.
@@ -42,9 +63,7 @@ impl Data {
         match self.inner.try_lock() {
             Ok(guard) => Ok(guard),
             Err(TryLockError::Poisoned(e)) => Ok(e.into_inner()),
-            Err(TryLockError::WouldBlock) => {
-                Err(PyRuntimeError::new_err("the data is in use by another thread"))
-            }
+            Err(TryLockError::WouldBlock) => Err(in_use()),
         }
     }
 
@@ -60,8 +79,52 @@ impl Data {
         m: &Model,
         f: impl FnOnce(&ferrodyn_model::Model, &mut World<'_>) -> R,
     ) -> PyResult<R> {
+        if let Some(mut world) = self.borrow_lent() {
+            let model = m.read()?;
+            let sizes = Sizes { ngravcomp: model.sizes.ngravcomp, ..self.sizes.clone() };
+            return if sizes == model.sizes { Ok(f(&model, world.get())) } else { Err(mismatch()) };
+        }
         let (model, mut data) = self.lock_with(m)?;
         Ok(f(&model, &mut data.view_mut()))
+    }
+
+    /// Run a function on contacts, constraint rows and solver statistics.
+    fn with_work<R>(&self, f: impl FnOnce(&Work) -> R) -> PyResult<R> {
+        match self.borrow_lent() {
+            Some(mut world) => Ok(f(world.get().work)),
+            None => Ok(f(self.lock()?.work())),
+        }
+    }
+
+    /// Run a function, a callback, while whom it calls in this thread can use the world.
+    pub(crate) fn lend<R>(&self, world: &mut World<'_>, f: impl FnOnce() -> R) -> R {
+        /// Ends the loan, also when the function panics.
+        struct End<'a>(&'a Data);
+        impl Drop for End<'_> {
+            fn drop(&mut self) {
+                *self.0.lent() = None;
+            }
+        }
+        let world = NonNull::from(world).cast();
+        *self.lent() = Some(Lent { world, thread: std::thread::current().id() });
+        let _end = End(self);
+        f()
+    }
+
+    /// Is a callback running in this thread, that may use the world?
+    pub(crate) fn is_lent(&self) -> bool {
+        self.lent().as_ref().is_some_and(|lent| lent.thread == std::thread::current().id())
+    }
+
+    fn lent(&self) -> MutexGuard<'_, Option<Lent>> {
+        self.lent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The world that was lent to this thread, unless it is in use already.
+    fn borrow_lent(&self) -> Option<Loan<'_>> {
+        let thread = std::thread::current().id();
+        let lent = self.lent().take_if(|lent| lent.thread == thread)?;
+        Some(Loan { lent: Some(lent), data: self })
     }
 
     /// Copy the state and all results of another world of the same model.
@@ -77,6 +140,35 @@ impl Data {
         to.copy_from(&from);
         Ok(())
     }
+}
+
+/// The lent world while it is in use.
+struct Loan<'a> {
+    lent: Option<Lent>,
+    data: &'a Data,
+}
+
+impl Loan<'_> {
+    /// The world, for shorter than the loan.
+    fn get<'a>(&'a mut self) -> &'a mut World<'a> {
+        match &mut self.lent {
+            // SAFETY: `lend` has the world exclusively until its function returns, this runs inside that function,
+            // in its thread, and no one else has the pointer while the loan lasts; the lifetime is cut to that of
+            // the loan, during which the world is only reborrowed
+            Some(lent) => unsafe { &mut *lent.world.cast::<World<'a>>().as_ptr() },
+            None => unreachable!("a loan holds the world until it is dropped"),
+        }
+    }
+}
+
+impl Drop for Loan<'_> {
+    fn drop(&mut self) {
+        *self.data.lent() = self.lent.take();
+    }
+}
+
+fn in_use() -> PyErr {
+    PyRuntimeError::new_err("the data is in use by another thread, or by the step that called this")
 }
 
 /// The error for a model and data that do not belong together.
@@ -128,27 +220,25 @@ impl Data {
         py: Python<'py>,
         name: &str,
     ) -> PyResult<(&'static str, Vec<usize>, Bound<'py, PyBytes>)> {
-        let data = self.lock()?;
-        let (info, bytes) = data
-            .work()
-            .arrays()
-            .into_iter()
-            .find(|(info, _)| info.name == name)
-            .ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
-        let shape = std::iter::once(info.rows).chain(info.cols).collect();
-        Ok((dtype(info.kind), shape, PyBytes::new(py, bytes)))
+        self.with_work(|work| {
+            let (info, bytes) = work
+                .arrays()
+                .into_iter()
+                .find(|(info, _)| info.name == name)
+                .ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+            let shape = std::iter::once(info.rows).chain(info.cols).collect();
+            Ok((dtype(info.kind), shape, PyBytes::new(py, bytes)))
+        })?
     }
 
     /// All contacts, as the bytes of MuJoCo's struct.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let data = self.lock()?;
-        Ok(PyBytes::new(py, bytemuck::cast_slice(&data.work().contact)))
+        self.with_work(|work| PyBytes::new(py, bytemuck::cast_slice(&work.contact)))
     }
 
     /// What the solver did, as the bytes of MuJoCo's struct.
     fn solver_statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let data = self.lock()?;
-        Ok(PyBytes::new(py, bytemuck::cast_slice(&data.work().solver)))
+        self.with_work(|work| PyBytes::new(py, bytemuck::cast_slice(&work.solver)))
     }
 
     /// Views of the scalars and fixed-size arrays, by name.

@@ -10,6 +10,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::args::{Array, DataArg, Fixed, ModelArg, Out};
+use crate::callbacks;
 use crate::errors::{FatalError, step_error};
 
 /// Refuse an output that has the wrong shape.
@@ -25,6 +26,14 @@ fn expect(out: &Option<Out<'_>>, name: &str, dims: &str, shape: (usize, usize)) 
 fn refuse_rk4(function: &str, m: &Model) -> PyResult<()> {
     if m.opt.integrator == Integrator::Rk4 as i32 {
         return Err(FatalError::new_err(format!("{function}: RK4 integrator is not supported")));
+    }
+    Ok(())
+}
+
+/// Refuse what callbacks would have a part in: differences are taken of a copy, which they do not see.
+fn refuse_callbacks(function: &str) -> PyResult<()> {
+    if callbacks::any() {
+        return Err(FatalError::new_err(format!("{function}: callbacks are not supported")));
     }
     Ok(())
 }
@@ -90,6 +99,7 @@ fn mjd_transitionFD(
     expect(&C, "C", "(nsensordata, 2*nv+na)", (ns, nx))?;
     expect(&D, "D", "(nsensordata, nu)", (ns, nu))?;
     refuse_rk4("mjd_transitionFD", &model)?;
+    refuse_callbacks("mjd_transitionFD")?;
     if model.nhistory > 0 {
         return Err(FatalError::new_err("mjd_transitionFD: delays are not supported"));
     }
@@ -162,6 +172,7 @@ fn mjd_inverseFD(
     }
     expect(&DmDq, "DmDq", "(nv, nM)", (nv, inertia))?;
     refuse_rk4("mjd_inverseFD", &model)?;
+    refuse_callbacks("mjd_inverseFD")?;
     if model.opt.noslip_iterations > 0 {
         return Err(FatalError::new_err("mjd_inverseFD: noslip solver is not supported"));
     }
@@ -248,6 +259,7 @@ fn transition_derivatives<'py>(
         .analytical(use_analytical)
         .with_sensors(sensors)
         .with_threads(threads);
+    refuse_callbacks("transition_derivatives")?;
     let (model, data) = d.lock_with(&m)?;
     let (model, data) = (&*model, &**data);
     let result = py.detach(|| mjd_transition(model, data, &config));

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::args::{Array, DataArg, ModelArg, Out};
 use crate::errors::{FatalError, step_error};
-use crate::step::advance;
+use crate::step::{advance, detached};
 
 /// The stage that is done; numbers beyond those of `mjtStage` skip as much as the nearest one.
 fn stage(skipstage: i64) -> Stage {
@@ -22,7 +22,9 @@ fn stage(skipstage: i64) -> Stage {
 /// Inverse dynamics: `qfrc_inverse` for `qpos`, `qvel` and `qacc`.
 #[pyfunction]
 fn mj_inverse(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    advance(py, &m, &d, |m, d| dynamics::inverse(m, d).map(|()| StepReport::default()))
+    advance(py, &m, &d, |m, d, hooks| {
+        dynamics::inverse_skip_with(m, d, Stage::None, true, hooks).map(|()| StepReport::default())
+    })
 }
 
 /// Inverse dynamics after a stage that is done, with sensors unless `skipsensor`.
@@ -35,8 +37,8 @@ fn mj_inverseSkip(
     skipsensor: i64,
 ) -> PyResult<()> {
     let (done, sensors) = (stage(skipstage), skipsensor == 0);
-    advance(py, &m, &d, |m, d| {
-        dynamics::inverse_skip(m, d, done, sensors).map(|()| StepReport::default())
+    advance(py, &m, &d, |m, d, hooks| {
+        dynamics::inverse_skip_with(m, d, done, sensors, hooks).map(|()| StepReport::default())
     })
 }
 
@@ -50,21 +52,21 @@ fn mj_forwardSkip(
     skipsensor: i64,
 ) -> PyResult<()> {
     let (done, sensors) = (stage(skipstage), skipsensor == 0);
-    advance(py, &m, &d, |m, d| {
-        dynamics::forward_skip(m, d, done, sensors).map(|()| StepReport::default())
+    advance(py, &m, &d, |m, d, hooks| {
+        dynamics::forward_skip_with(m, d, done, sensors, hooks).map(|()| StepReport::default())
     })
 }
 
 /// What inverse dynamics needs that depends on the configuration.
 #[pyfunction]
-fn mj_invPosition(m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    d.with_world(&m, dynamics::inv_position)
+fn mj_invPosition(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
+    detached(py, &m, &d, |m, d, hooks| dynamics::inv_position(m, &mut d.view_with(hooks)))
 }
 
 /// What inverse dynamics needs that depends on velocity.
 #[pyfunction]
-fn mj_invVelocity(m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    d.with_world(&m, dynamics::inv_velocity)
+fn mj_invVelocity(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
+    detached(py, &m, &d, |m, d, hooks| dynamics::inv_velocity(m, &mut d.view_with(hooks)))
 }
 
 /// Constraint forces for the acceleration `qacc`.
@@ -101,30 +103,33 @@ fn mj_constraintUpdate(
 
 /// Advance the state with semi-implicit Euler, with the acceleration that is there.
 #[pyfunction]
-fn mj_Euler(m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    d.with_world(&m, |m, d| dynamics::euler(m, d, false))?.map_err(step_error)
+fn mj_Euler(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
+    detached(py, &m, &d, |m, d, hooks| dynamics::euler(m, &mut d.view_with(hooks), false))?
+        .map_err(step_error)
 }
 
 /// Advance the state with Runge-Kutta of order `N`, which is 4; `mj_forward` comes before.
 #[pyfunction]
 #[pyo3(signature = (m, d, N))]
-fn mj_RungeKutta(m: ModelArg<'_>, d: DataArg<'_>, N: i64) -> PyResult<()> {
+fn mj_RungeKutta(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>, N: i64) -> PyResult<()> {
     if N != 4 {
         return Err(FatalError::new_err("mj_RungeKutta: supported RK orders: N=4"));
     }
-    d.with_world(&m, dynamics::runge_kutta)?.map_err(step_error)
+    detached(py, &m, &d, |m, d, hooks| dynamics::runge_kutta(m, &mut d.view_with(hooks)))?
+        .map_err(step_error)
 }
 
 /// Advance the state with an integrator that is implicit in velocity, with the forces that are there.
 #[pyfunction]
-fn mj_implicit(m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
+fn mj_implicit(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
     let integrator = m.read()?.opt.integrator;
     if ![Integrator::Implicit as i32, Integrator::ImplicitFast as i32].contains(&integrator) {
         let text = "mj_implicit: integrator must be implicit or implicitfast";
         return Err(FatalError::new_err(text));
     }
-    d.with_world(&m, |m, d| dynamics::implicit(m, d, false))?.map_err(step_error)?;
-    Ok(())
+    detached(py, &m, &d, |m, d, hooks| dynamics::implicit(m, &mut d.view_with(hooks), false))?
+        .map(|_| ())
+        .map_err(step_error)
 }
 
 /// Reset the world if its configuration is bad, and say so.
@@ -142,8 +147,8 @@ fn mj_checkVel(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> 
 /// Reset the world and compute everything anew if its acceleration is bad, and say so.
 #[pyfunction]
 fn mj_checkAcc(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    advance(py, &m, &d, |m, d| {
-        let divergence = dynamics::check_acceleration(m, &mut d.view_mut())?;
+    advance(py, &m, &d, |m, d, hooks| {
+        let divergence = dynamics::check_acceleration(m, &mut d.view_with(hooks))?;
         Ok(StepReport { divergence, indefinite: None })
     })
 }
@@ -154,7 +159,7 @@ fn check(
     d: &DataArg<'_>,
     quantity: DivergedQuantity,
 ) -> PyResult<()> {
-    advance(py, m, d, |m, d| {
+    advance(py, m, d, |m, d, _| {
         let divergence = dynamics::check(m, &mut d.view_mut(), quantity)?;
         Ok(StepReport { divergence, indefinite: None })
     })

@@ -11,6 +11,7 @@
 
 mod args;
 mod cache;
+mod callbacks;
 mod data;
 mod derivative;
 mod errors;
@@ -54,5 +55,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     inverse::register(m)?;
     inertia::register(m)?;
     derivative::register(m)?;
+    callbacks::register(m)?;
     cache::register(m)
 }

@@ -94,16 +94,7 @@ fn mj_setKeyframe(m: ModelArg<'_>, d: DataArg<'_>, k: i64) -> PyResult<()> {
     let k = usize::try_from(k).ok().filter(|&k| k < nkey).ok_or_else(|| {
         FatalError::new_err(format!("keyframe {k} is not one of the model's {nkey}"))
     })?;
-    let row = |n: usize| k * n..(k + 1) * n;
-    let (nq, nv, na, nmocap, nu) = (model.nq, model.nv, model.na, model.nmocap, model.nu);
-    model.key_time[k] = data.time();
-    model.key_qpos[row(nq)].copy_from_slice(data.qpos());
-    model.key_qvel[row(nv)].copy_from_slice(data.qvel());
-    model.key_act[row(na)].copy_from_slice(data.act());
-    model.key_mpos[row(nmocap)].copy_from_slice(data.mocap_pos());
-    model.key_mquat[row(nmocap)].copy_from_slice(data.mocap_quat());
-    model.key_ctrl[row(nu)].copy_from_slice(data.ctrl());
-    Ok(())
+    dynamics::set_keyframe(&mut model, &data, k).map_err(step_error)
 }
 
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -2,23 +2,47 @@
 use std::ffi::CString;
 
 use ferrodyn_dynamics as dynamics;
-use ferrodyn_dynamics::{StepError, StepReport, World};
+use ferrodyn_dynamics::{Hooks, StepError, StepReport, World};
+use ferrodyn_model::Stage;
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 
 use crate::args::{DataArg, ModelArg, index};
+use crate::callbacks::PyHooks;
 use crate::errors::step_error;
 
-/// Run a function on model and data with the interpreter lock released; warn of a divergence.
+/// Run a function on model, data and the callbacks that are set, with the interpreter lock released. What a
+/// callback raises comes first.
+pub(crate) fn detached<R: Send>(
+    py: Python<'_>,
+    m: &ModelArg<'_>,
+    d: &DataArg<'_>,
+    f: impl FnOnce(&ferrodyn_model::Model, &mut dynamics::Data, Option<&mut dyn Hooks>) -> R + Send,
+) -> PyResult<R> {
+    let (model, mut data) = d.lock_with(m)?;
+    let (model, data) = (&*model, &mut **data);
+    let mut hooks = PyHooks::new(py, m, d);
+    let used = hooks.as_mut().map(|hooks| -> &mut dyn Hooks { hooks });
+    let result = py.detach(move || f(model, data, used));
+    match hooks.and_then(PyHooks::into_error) {
+        Some(error) => Err(error),
+        None => Ok(result),
+    }
+}
+
+/// Run a function that can move the state; warn of a divergence.
 pub(crate) fn advance(
     py: Python<'_>,
     m: &ModelArg<'_>,
     d: &DataArg<'_>,
-    f: impl FnOnce(&ferrodyn_model::Model, &mut dynamics::Data) -> Result<StepReport, StepError> + Send,
+    f: impl FnOnce(
+        &ferrodyn_model::Model,
+        &mut dynamics::Data,
+        Option<&mut dyn Hooks>,
+    ) -> Result<StepReport, StepError>
+    + Send,
 ) -> PyResult<()> {
-    let (model, mut data) = d.lock_with(m)?;
-    let (model, data) = (&*model, &mut **data);
-    let report = py.detach(move || f(model, data)).map_err(step_error)?;
+    let report = detached(py, m, d, f)?.map_err(step_error)?;
     match report.divergence {
         Some(divergence) => {
             let text = CString::new(divergence.to_string())?;
@@ -33,25 +57,27 @@ pub(crate) fn advance(
 #[pyo3(signature = (m, d, nstep=1))]
 fn mj_step(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>, nstep: i64) -> PyResult<()> {
     let n = usize::try_from(nstep).unwrap_or(0);
-    advance(py, &m, &d, |m, d| dynamics::step_n(m, d, n))
+    advance(py, &m, &d, |m, d, hooks| dynamics::step_n_with(m, d, n, hooks))
 }
 
 /// First half of a step: all that does not depend on controls and applied forces.
 #[pyfunction]
 fn mj_step1(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    advance(py, &m, &d, dynamics::step1)
+    advance(py, &m, &d, dynamics::step1_with)
 }
 
 /// Second half of a step: forces, acceleration, integration.
 #[pyfunction]
 fn mj_step2(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    advance(py, &m, &d, dynamics::step2)
+    advance(py, &m, &d, dynamics::step2_with)
 }
 
 /// Compute everything at the current state, without moving it.
 #[pyfunction]
 fn mj_forward(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    advance(py, &m, &d, |m, d| dynamics::forward(m, d).map(|()| StepReport::default()))
+    advance(py, &m, &d, |m, d, hooks| {
+        dynamics::forward_skip_with(m, d, Stage::None, true, hooks).map(|()| StepReport::default())
+    })
 }
 
 /// Return to the reference pose; every result becomes zero.
@@ -85,10 +111,10 @@ macro_rules! stages {
             #[pyfunction]
             fn $name(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
                 let run: fn(&ferrodyn_model::Model, &mut World<'_>) = $run;
-                let (model, mut data) = d.lock_with(&m)?;
-                let (model, data) = (&*model, &mut **data);
-                py.detach(move || run(model, &mut data.view_mut()));
-                Ok(())
+                if d.is_lent() {
+                    return d.with_world(&m, run);
+                }
+                detached(py, &m, &d, |m, d, hooks| run(m, &mut d.view_with(hooks)))
             }
         )*
 

@@ -85,6 +85,9 @@ def test_functions(name):
     assert [p.arg for p in parameters] == list(
         inspect.signature(getattr(ferrodyn, name)).parameters
     )
+    if name.startswith(("set_mjcb_", "get_mjcb_")):
+        # MuJoCo's own signatures only say that these are objects
+        return
     # what is written to is an array in MuJoCo's own signature, what is a number is one there
     text = getattr(mujoco, name).__doc__.splitlines()[0]
     for parameter in parameters:

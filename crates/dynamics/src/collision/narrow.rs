@@ -51,9 +51,16 @@ pub(super) fn collide_untested(m: &Model, d: &mut World<'_>, g1: usize, g2: usiz
         return;
     }
     let (g1, g2) = by_type(m, g1, g2);
-    if m.geom_contype[g1] & m.geom_conaffinity[g2] == 0
-        && m.geom_contype[g2] & m.geom_conaffinity[g1] == 0
-    {
+    if m.geom_type[g2] <= GeomType::Hfield as i32 {
+        // neither planes nor height fields collide with each other
+        return;
+    }
+    let answer = d.with_hooks(|hooks, d| hooks.contact_filter(m, d, g1, g2)).flatten();
+    let masked = || {
+        m.geom_contype[g1] & m.geom_conaffinity[g2] == 0
+            && m.geom_contype[g2] & m.geom_conaffinity[g1] == 0
+    };
+    if answer.unwrap_or_else(masked) {
         return;
     }
     let margin = pair_margin(m, m.geom_margin[g1] + m.geom_margin[g2]);

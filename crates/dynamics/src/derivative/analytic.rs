@@ -241,7 +241,7 @@ fn next_activation_derivative(
 
 /// Derivative of an actuator's force by its input.
 fn input_slope(m: &Model, d: &World<'_>, i: usize) -> Real {
-    if is_disabled(m, i) || is_saturated(m, d, i) { 0.0 } else { gain(m, d, i) }
+    if is_disabled(m, i) || is_saturated(m, d, i) { 0.0 } else { gain(m, d, i).unwrap_or(1.0) }
 }
 
 /// Force and next activation that follow a control; false without a closed form.

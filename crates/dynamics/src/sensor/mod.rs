@@ -106,6 +106,7 @@ fn stage_sensors(m: &Model, d: &mut World<'_>, stage: Stage) {
         return;
     }
     let filtered = some_asleep(m, d.head);
+    let mut user = false;
     for i in 0..m.nsensor {
         if m.sensor_needstage[i] != stage as i32 {
             continue;
@@ -119,6 +120,7 @@ fn stage_sensors(m: &Model, d: &mut World<'_>, stage: Stage) {
             None | Some(SensorType::Plugin) => {}
             Some(SensorType::User) => {
                 // a user may need these, and fills in the values afterwards
+                user = true;
                 prepare(m, d, stage);
                 out.fill(0.0);
             }
@@ -126,8 +128,21 @@ fn stage_sensors(m: &Model, d: &mut World<'_>, stage: Stage) {
         }
         d.sensordata = sensordata;
     }
+    if user {
+        user_sensors(m, d, stage);
+    }
     if stage == Stage::Acc {
         plugin::touch_grids(m, d);
+    }
+}
+
+/// Let the user fill in the sensors of a stage, and apply their cutoffs.
+fn user_sensors(m: &Model, d: &mut World<'_>, stage: Stage) {
+    d.with_hooks(|hooks, d| hooks.sensor(m, d, stage));
+    for i in 0..m.nsensor {
+        if kind(m, i) == Some(SensorType::User) && m.sensor_needstage[i] == stage as i32 {
+            apply_cutoff(m, i, &mut d.sensordata[values(m, i)]);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 """Type stubs, written by make_stubs.py."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 from os import PathLike
 from typing import Any, TypeAlias
@@ -4342,6 +4342,22 @@ class MjsPlugin:
 
 MjStruct: TypeAlias = MjsBody | MjsFrame | MjsJoint | MjsGeom | MjsSite | MjsCamera | MjsLight | MjsMesh | MjsHField | MjsTexture | MjsMaterial | MjsPair | MjsExclude | MjsEquality | MjsTendon | MjsActuator | MjsSensor | MjsNumeric | MjsText | MjsTuple | MjsKey | MjsPlugin
 
+def get_mjcb_act_bias() -> Callable[..., Any] | None:
+    """The function for user biases of actuators."""
+def get_mjcb_act_dyn() -> Callable[..., Any] | None:
+    """The function for user dynamics of actuators."""
+def get_mjcb_act_gain() -> Callable[..., Any] | None:
+    """The function for user gains of actuators."""
+def get_mjcb_contactfilter() -> Callable[..., Any] | None:
+    """The function that filters pairs of geoms."""
+def get_mjcb_control() -> Callable[..., Any] | None:
+    """The function that sets controls."""
+def get_mjcb_passive() -> Callable[..., Any] | None:
+    """The function that adds passive forces."""
+def get_mjcb_sensor() -> Callable[..., Any] | None:
+    """The function that fills in user sensors."""
+def get_mjcb_time() -> Callable[..., Any] | None:
+    """The function that tells the time."""
 def mj_Euler(m: MjModel, d: MjData) -> None:
     """Advance the state with semi-implicit Euler, with the acceleration that is there."""
 def mj_RungeKutta(m: MjModel, d: MjData, N: int) -> None:
@@ -4527,6 +4543,8 @@ def mj_readSensor(m: MjModel, d: MjData, id: int, time: float, result: _Float64,
     """
 def mj_referenceConstraint(m: MjModel, d: MjData) -> None:
     """Velocity and reference acceleration of constraint rows."""
+def mj_resetCallbacks() -> None:
+    """Clear all callbacks."""
 def mj_resetData(m: MjModel, d: MjData) -> None:
     """Return to the reference pose; every result becomes zero."""
 def mj_resetDataDebug(m: MjModel, d: MjData, debug_value: int) -> None:
@@ -4751,3 +4769,19 @@ def mju_zero3(res: _Float64) -> None:
     """Set a vector of length 3 to zero."""
 def mju_zero4(res: _Float64) -> None:
     """Set a vector of length 4 to zero."""
+def set_mjcb_act_bias(callback: Callable[..., Any] | None) -> None:
+    """Set the function `(m, d, id)` for user biases of actuators; None clears it."""
+def set_mjcb_act_dyn(callback: Callable[..., Any] | None) -> None:
+    """Set the function `(m, d, id)` for user dynamics of actuators; None clears it."""
+def set_mjcb_act_gain(callback: Callable[..., Any] | None) -> None:
+    """Set the function `(m, d, id)` for user gains of actuators; None clears it."""
+def set_mjcb_contactfilter(callback: Callable[..., Any] | None) -> None:
+    """Set the function `(m, d, geom1, geom2)` that is true for geoms that shall not collide; None clears it."""
+def set_mjcb_control(callback: Callable[..., Any] | None) -> None:
+    """Set the function `(m, d)` that sets controls; None clears it."""
+def set_mjcb_passive(callback: Callable[..., Any] | None) -> None:
+    """Set the function `(m, d)` that adds to `qfrc_passive`; None clears it."""
+def set_mjcb_sensor(callback: Callable[..., Any] | None) -> None:
+    """Set the function `(m, d, stage)` that fills in user sensors; None clears it."""
+def set_mjcb_time(callback: Callable[..., Any] | None) -> None:
+    """Set the function `()` that tells the time. Nothing here measures time, so it is never called."""

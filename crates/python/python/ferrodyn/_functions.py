@@ -12,7 +12,7 @@ from ._model import MjModel
 from ._print import print_data, print_model
 from ._settings import MjLROpt, MjOption, MjVisual
 
-PREFIXES = ("mj_", "mju_", "mjd_")
+PREFIXES = ("mj_", "mju_", "mjd_", "set_mjcb_", "get_mjcb_")
 
 for _name in dir(_native):
     if _name.startswith(PREFIXES):

@@ -1,0 +1,232 @@
+//! Functions of the user that a step calls: controls, forces, sensors, actuators, filters of contacts.
+//!
+//! Hooks belong to one call of a step; there are no global callbacks. They are called where MuJoCo calls
+//! its `mjcb_*` functions.
+use alloc::boxed::Box;
+use core::fmt;
+use core::ops::Deref;
+
+use ferrodyn_math::{Quat, Real, Vec3};
+use ferrodyn_model::{Model, Stage};
+
+use crate::World;
+
+/// What a user can add to a step. Every method does nothing, or leaves the choice to the engine, unless it is
+/// written.
+///
+/// ```
+/// use ferrodyn_dynamics::{HookWorld, Hooks};
+/// use ferrodyn_model::Model;
+///
+/// /// Pushes every degree of freedom back towards zero.
+/// struct Spring(f64);
+///
+/// impl Hooks for Spring {
+///     fn passive(&mut self, _: &Model, d: &mut HookWorld<'_, '_>) {
+///         for i in 0..d.qvel.len().min(d.qpos.len()) {
+///             let force = -self.0 * d.qpos[i];
+///             d.qfrc_passive_mut()[i] += force;
+///         }
+///     }
+/// }
+/// ```
+#[allow(unused_variables, reason = "the names document the arguments")]
+pub trait Hooks: Send {
+    /// Set controls and applied forces (`mjcb_control`); position, velocity and their sensors are known.
+    ///
+    /// Not called while actuation is disabled, except by the first half of a split step.
+    fn control(&mut self, m: &Model, d: &mut HookWorld<'_, '_>) {}
+
+    /// Add to `qfrc_passive` (`mjcb_passive`). Not called where springs and dampers are both disabled.
+    fn passive(&mut self, m: &Model, d: &mut HookWorld<'_, '_>) {}
+
+    /// Fill in the values of user sensors of a stage (`mjcb_sensor`), which are zero until then; called if there
+    /// are any. Cutoffs are applied afterwards.
+    fn sensor(&mut self, m: &Model, d: &mut HookWorld<'_, '_>, stage: Stage) {}
+
+    /// Rate of activation of an actuator with user dynamics (`mjcb_act_dyn`); zero for `None`.
+    ///
+    /// With several activations the result is ignored: write all rates into `act_dot`.
+    fn act_dyn(&mut self, m: &Model, d: &mut HookWorld<'_, '_>, actuator: usize) -> Option<Real> {
+        None
+    }
+
+    /// Gain of an actuator with a user gain (`mjcb_act_gain`); one for `None`.
+    fn act_gain(&mut self, m: &Model, d: &mut HookWorld<'_, '_>, actuator: usize) -> Option<Real> {
+        None
+    }
+
+    /// Bias of an actuator with a user bias (`mjcb_act_bias`); zero for `None`.
+    fn act_bias(&mut self, m: &Model, d: &mut HookWorld<'_, '_>, actuator: usize) -> Option<Real> {
+        None
+    }
+
+    /// Shall two geoms not collide (`mjcb_contactfilter`)? `None` asks the bits in `contype` and `conaffinity`
+    /// of the geoms, which count no more once there is an answer.
+    ///
+    /// Explicit pairs are not asked for, nor bodies that were ruled out before: by their masks, by exclusions, as
+    /// parent and child, or by distance.
+    fn contact_filter(&mut self, m: &Model, d: &World<'_>, g1: usize, g2: usize) -> Option<bool> {
+        None
+    }
+
+    /// Is the step to be given up? Asked before the state moves; the step is then
+    /// [`StepError::Stopped`](crate::StepError::Stopped).
+    fn stopped(&self) -> bool {
+        false
+    }
+}
+
+/// The world as a hook sees it: everything can be read, and what a hook may set has a method.
+#[derive(Debug)]
+pub struct HookWorld<'b, 'a>(&'b mut World<'a>);
+
+impl<'a> Deref for HookWorld<'_, 'a> {
+    type Target = World<'a>;
+    fn deref(&self) -> &World<'a> {
+        self.0
+    }
+}
+
+macro_rules! settable {
+    ($($name:ident, $name_mut:ident, $t:ty;)*) => {
+        impl HookWorld<'_, '_> {
+            $(
+                #[doc = concat!("Mutable access to `", stringify!($name), "`.")]
+                pub fn $name_mut(&mut self) -> &mut [$t] {
+                    self.0.$name
+                }
+            )*
+        }
+    };
+}
+
+settable! {
+    ctrl, ctrl_mut, Real;
+    qfrc_applied, qfrc_applied_mut, Real;
+    xfrc_applied, xfrc_applied_mut, [Real; 6];
+    qfrc_passive, qfrc_passive_mut, Real;
+    act_dot, act_dot_mut, Real;
+    sensordata, sensordata_mut, Real;
+    mocap_pos, mocap_pos_mut, Vec3;
+    mocap_quat, mocap_quat_mut, Quat;
+    eq_active, eq_active_mut, u8;
+    userdata, userdata_mut, Real;
+}
+
+impl HookWorld<'_, '_> {
+    /// A view of everything, mutable, for stages and functions that need one; it has no hooks.
+    ///
+    /// This is for bindings to other languages. Numbers, contacts and rows that lead into each other have to
+    /// stay consistent: what is left of the step relies on them, and can panic.
+    pub fn view_mut(&mut self) -> World<'_> {
+        self.0.reborrow()
+    }
+}
+
+/// The place of the hooks in a world.
+#[derive(Default)]
+pub(crate) struct HookSlot<'a>(pub(crate) Option<&'a mut dyn Hooks>);
+
+impl fmt::Debug for HookSlot<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "HookSlot(set)" } else { "HookSlot(none)" })
+    }
+}
+
+impl World<'_> {
+    /// Call a hook with the world, if there are hooks. They are out of the world while they run, so that a stage
+    /// that a hook runs does not call them again.
+    #[inline]
+    pub(crate) fn with_hooks<R>(
+        &mut self,
+        f: impl FnOnce(&mut dyn Hooks, &mut HookWorld<'_, '_>) -> R,
+    ) -> Option<R> {
+        let hooks = self.hooks.0.take()?;
+        let result = f(hooks, &mut HookWorld(self));
+        self.hooks.0 = Some(hooks);
+        Some(result)
+    }
+
+    /// Did a hook ask for the step to be given up?
+    pub(crate) fn stopped(&self) -> bool {
+        self.hooks.0.as_ref().is_some_and(|hooks| hooks.stopped())
+    }
+}
+
+macro_rules! callbacks {
+    ($($name:ident: ($($arg:ident: $t:ty),*) $(-> $r:ty)?, $doc:literal;)*) => {
+        /// Hooks made of closures.
+        ///
+        /// ```
+        /// use ferrodyn_dynamics::Callbacks;
+        ///
+        /// let mut calls = 0;
+        /// let hooks = Callbacks::new().control(|_, d| {
+        ///     calls += 1;
+        ///     d.ctrl_mut().fill(0.5);
+        /// });
+        /// # drop(hooks);
+        /// # assert_eq!(calls, 0);
+        /// ```
+        #[derive(Default)]
+        #[allow(clippy::type_complexity, reason = "each type is written once, here")]
+        pub struct Callbacks<'c> {
+            $($name: Option<Box<dyn FnMut(&Model $(, $t)*) $(-> $r)? + Send + 'c>>,)*
+        }
+
+        impl<'c> Callbacks<'c> {
+            $(
+                #[doc = $doc]
+                pub fn $name(
+                    mut self,
+                    f: impl FnMut(&Model $(, $t)*) $(-> $r)? + Send + 'c,
+                ) -> Callbacks<'c> {
+                    self.$name = Some(Box::new(f));
+                    self
+                }
+            )*
+        }
+
+        impl fmt::Debug for Callbacks<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let mut set = f.debug_set();
+                $(if self.$name.is_some() { set.entry(&stringify!($name)); })*
+                set.finish()
+            }
+        }
+
+        impl Hooks for Callbacks<'_> {
+            $(callbacks! { @method $name ($($arg: $t),*) $(-> $r)? })*
+        }
+    };
+    (@method $name:ident ($($arg:ident: $t:ty),*)) => {
+        fn $name(&mut self, m: &Model $(, $arg: $t)*) {
+            if let Some(f) = &mut self.$name {
+                f(m $(, $arg)*);
+            }
+        }
+    };
+    (@method $name:ident ($($arg:ident: $t:ty),*) -> $r:ty) => {
+        fn $name(&mut self, m: &Model $(, $arg: $t)*) -> Option<$r> {
+            self.$name.as_mut().map(|f| f(m $(, $arg)*))
+        }
+    };
+}
+
+callbacks! {
+    control: (d: &mut HookWorld<'_, '_>), "Set controls and applied forces: [`Hooks::control`].";
+    passive: (d: &mut HookWorld<'_, '_>), "Add passive forces: [`Hooks::passive`].";
+    sensor: (d: &mut HookWorld<'_, '_>, stage: Stage), "Fill in user sensors: [`Hooks::sensor`].";
+    act_dyn: (d: &mut HookWorld<'_, '_>, actuator: usize) -> Real, "Rate of activation: [`Hooks::act_dyn`].";
+    act_gain: (d: &mut HookWorld<'_, '_>, actuator: usize) -> Real, "Gain of an actuator: [`Hooks::act_gain`].";
+    act_bias: (d: &mut HookWorld<'_, '_>, actuator: usize) -> Real, "Bias of an actuator: [`Hooks::act_bias`].";
+    contact_filter: (d: &World<'_>, g1: usize, g2: usize) -> bool, "Pairs of geoms to leave out: [`Hooks::contact_filter`].";
+}
+
+impl Callbacks<'_> {
+    /// No closures yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
