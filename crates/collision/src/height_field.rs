@@ -1,5 +1,5 @@
 //! A height field against convex shapes: one prism for each triangle of the grid.
-use ferrodyn_math::{Real, Vec3, ceil, floor};
+use ferrodyn_math::{MIN_VAL, Real, Vec3, ceil, floor};
 
 use crate::{
     ContactPoint, ContactPoints, Convex, ConvexSettings, ConvexShape, ConvexSolver, MAX_POINTS,
@@ -43,6 +43,23 @@ fn cells(low: Real, high: Real, half: Real, nodes: usize) -> (usize, usize) {
         (floor(scaled(low)).max(0.0) as usize).min(last),
         (ceil(scaled(high)).max(0.0) as usize).min(last),
     )
+}
+
+/// Is a shape on the other side of the plane through the upper triangle of a prism, so that they cannot
+/// touch? Meshes are not asked: that would change where their next search starts.
+fn lies_over(object: &mut Convex<'_>, triangle: &[Vec3; 3]) -> bool {
+    /// Distances below this are left to the search.
+    const CLEAR: Real = 1e-9;
+    if matches!(object.shape, ConvexShape::Mesh(_)) {
+        return false;
+    }
+    let [a, b, c] = *triangle;
+    let (normal, area) = (b - a).cross(c - a).normalize();
+    if area < MIN_VAL {
+        return false;
+    }
+    let up = if normal[2] < 0.0 { -normal } else { normal };
+    (object.grown_support(-up) - a).dot(up) > CLEAR
 }
 
 /// Height field and convex shape: at most one point for each prism under the shape.
@@ -110,7 +127,7 @@ pub fn height_field_convex(
         let mut triangle = [Vec3::ZERO, node(0), node(1)];
         for i in 2..2 * (last_column + 1).saturating_sub(first_column) {
             triangle = [triangle[1], triangle[2], node(i)];
-            if triangle.iter().all(|v| v[2] < low[2]) {
+            if triangle.iter().all(|v| v[2] < low[2]) || lies_over(&mut object, &triangle) {
                 continue;
             }
             let lower = triangle.map(|v| Vec3::new(v[0], v[1], -base));

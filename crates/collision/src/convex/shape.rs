@@ -181,7 +181,7 @@ impl<'a> Convex<'a> {
 
     /// The support point of the shape grown by half its margin.
     #[inline]
-    pub(super) fn grown_support(&mut self, dir: Vec3) -> Vec3 {
+    pub(crate) fn grown_support(&mut self, dir: Vec3) -> Vec3 {
         let point = self.support(dir);
         if self.margin > 0.0 { point + dir * (0.5 * self.margin) } else { point }
     }
