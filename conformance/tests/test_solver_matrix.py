@@ -4,6 +4,7 @@ The comparison is that of L3: 1e-9, or 1e-6 in states with iterative contacts, r
 what misses it must lie within ten times the oracle's own spread over nudges of 1e-13.
 """
 
+import os
 from itertools import product
 from pathlib import Path
 
@@ -21,6 +22,10 @@ MODELS = {
     "closed_chain": "conformance/models/closed_chain.xml",
     "hand": "conformance/models/hand.xml",
 }
+# a dexterous hand and a robot with closed chains, where there is a checkout of the Menagerie
+if "FERRODYN_MENAGERIE" in os.environ:
+    MENAGERIE = Path(os.environ["FERRODYN_MENAGERIE"]).resolve()
+    MODELS |= {"shadow_hand": MENAGERIE / "shadow_hand/scene_right.xml", "cassie": MENAGERIE / "agility_cassie/scene.xml"}
 PICKED = (0, 3, 8, 13, 18)  # of twenty states of a rollout; odd ones have applied forces
 
 SOLVERS = {int(getattr(mujoco.mjtSolver, f"mjSOL_{name}")): name for name in ("PGS", "CG", "NEWTON")}
