@@ -109,10 +109,28 @@ fn position_energy(m: &Model, d: &mut World<'_>) {
 }
 
 /// Kinetic energy where the model asks for it.
-fn velocity_energy(m: &Model, d: &mut World<'_>) {
+pub(crate) fn velocity_energy(m: &Model, d: &mut World<'_>) {
     if m.opt.enabled(EnableBit::Energy) && d.head.flg_energyvel == 0 {
         energy_vel(m, d);
     }
+}
+
+/// The configuration: its results, sensors and energy.
+fn position_stage(m: &Model, d: &mut World<'_>, sensors: bool) {
+    fwd_position(m, d);
+    if sensors {
+        sensor_pos(m, d);
+    }
+    position_energy(m, d);
+}
+
+/// The same for velocity.
+fn velocity_stage(m: &Model, d: &mut World<'_>, sensors: bool) {
+    fwd_velocity(m, d);
+    if sensors {
+        sensor_vel(m, d);
+    }
+    velocity_energy(m, d);
 }
 
 /// All stages after `done`, whose results and those of the stages before it are still right; `sensors`
@@ -124,11 +142,7 @@ pub(crate) fn forward_stage(
     sensors: bool,
 ) -> Result<(), StepError> {
     if (done as i32) < Stage::Pos as i32 {
-        fwd_position(m, d);
-        if sensors {
-            sensor_pos(m, d);
-        }
-        position_energy(m, d);
+        position_stage(m, d, sensors);
     }
     forward_from_velocity(m, d, done, sensors)
 }
@@ -141,11 +155,7 @@ pub(crate) fn forward_from_velocity(
     sensors: bool,
 ) -> Result<(), StepError> {
     if (done as i32) < Stage::Vel as i32 {
-        fwd_velocity(m, d);
-        if sensors {
-            sensor_vel(m, d);
-        }
-        velocity_energy(m, d);
+        velocity_stage(m, d, sensors);
     }
     if !m.opt.disabled(DisableBit::Actuation) {
         d.with_hooks(|hooks, d| hooks.control(m, d));
@@ -364,12 +374,8 @@ pub fn step1_with(
     if let Some(frozen) = divergence.filter(|e| e.was_frozen) {
         return Ok(StepReport::diverged(frozen));
     }
-    fwd_position(m, d);
-    sensor_pos(m, d);
-    position_energy(m, d);
-    fwd_velocity(m, d);
-    sensor_vel(m, d);
-    velocity_energy(m, d);
+    position_stage(m, d, true);
+    velocity_stage(m, d, true);
     d.with_hooks(|hooks, d| hooks.control(m, d));
     check_stopped(d)?;
     Ok(StepReport { divergence, indefinite: None })

@@ -9,7 +9,9 @@ use crate::forward::forward_from_velocity;
 use crate::inertia::pattern;
 use crate::kinematics::body_joints;
 use crate::position::{integrate_joint, integrate_pos};
-use crate::sleep::{Bodies, awake_dofs, fall_asleep, for_awake_dofs, rows_of, update_sleep};
+use crate::sleep::{
+    Bodies, awake_dofs, fall_asleep, for_awake_dofs, rows_of, some_asleep, update_sleep,
+};
 use crate::{StepError, World};
 
 /// Advance activations with the given rates or those in `act_dot`, velocity with `qacc`, position
@@ -71,8 +73,9 @@ pub(crate) fn euler_damps(m: &Model) -> bool {
 /// that matrix may be there already.
 pub fn euler(m: &Model, d: &mut World<'_>, factored: bool) -> Result<(), StepError> {
     let damped = euler_damps(m)
-        && awake_dofs(m, d.head, d.dof_awake_ind)
-            .any(|run| m.dof_damping[run].iter().any(|&b| b > 0.0));
+        && (!some_asleep(m, d.head)
+            || awake_dofs(m, d.head, d.dof_awake_ind)
+                .any(|run| m.dof_damping[run].iter().any(|&b| b > 0.0)));
 
     // the acceleration lives in scratch memory while the world changes
     let qacc = core::mem::take(&mut d.scratch.step_acc);

@@ -9,16 +9,17 @@ use ferrodyn_math::{Real, norm};
 use ferrodyn_model::{DisableBit, EnableBit, Integrator, Model, Stage};
 
 use crate::acceleration::accumulate_xfrc;
-use crate::constraint::{Rows, mul_jac_transposed, mul_jac_vec, update_constraint};
-use crate::forward::{check_stopped, check_supported, fwd_velocity};
+use crate::constraint::{mul_jac_transposed, mul_jac_vec};
+use crate::forward::{check_stopped, check_supported, fwd_velocity, velocity_energy};
 use crate::hooks::Hooks;
 use crate::implicit::{full_matrix, reduced_matrix};
 use crate::inertia::pattern;
+use crate::solver::row_cost;
 use crate::tendon_bias::tendon_bias;
 use crate::{
-    Data, StepError, World, camlight, collision, com_pos, energy_pos, energy_vel, factor_m,
-    kinematics, make_constraint, make_m, mul_m, rne, sensor_acc, sensor_pos, sensor_vel, solve_m,
-    tendon, transmission,
+    Data, StepError, World, camlight, collision, com_pos, energy_pos, factor_m, kinematics,
+    make_constraint, make_m, mul_m, rne, sensor_acc, sensor_pos, sensor_vel, solve_m, tendon,
+    transmission,
 };
 
 /// Working memory of inverse dynamics.
@@ -78,18 +79,7 @@ pub fn inv_constraint(m: &Model, d: &mut World<'_>) {
 /// With `cone_hessian`, contacts on the boundary of an elliptic cone get the Hessian of their cost.
 /// `jar` has one element for each row.
 pub fn constraint_update(m: &Model, d: &mut World<'_>, jar: &[Real], cone_hessian: bool) -> Real {
-    let w = &mut *d.work;
-    let rows = Rows {
-        ne: d.head.ne as usize,
-        nf: d.head.nf as usize,
-        d: &w.efc_D,
-        r: &w.efc_R,
-        frictionloss: &w.efc_frictionloss,
-        kind: &w.efc_type,
-        id: &w.efc_id,
-    };
-    let (state, force) = (&mut w.efc_state, &mut w.efc_force);
-    let cost = update_constraint(&rows, jar, &mut w.contact, state, force, cone_hessian);
+    let cost = row_cost(d, jar, cone_hessian);
     mul_jac_transposed(m, d.work, d.qfrc_constraint, &d.work.efc_force);
     cost
 }
@@ -130,13 +120,12 @@ pub(crate) fn inverse_stage(
     done: Stage,
     sensors: bool,
 ) -> Result<(), StepError> {
-    let energy = m.opt.enabled(EnableBit::Energy);
     if (done as i32) < Stage::Pos as i32 {
         inv_position(m, d);
         if sensors {
             sensor_pos(m, d);
         }
-        if energy && d.head.flg_energypos == 0 {
+        if m.opt.enabled(EnableBit::Energy) && d.head.flg_energypos == 0 {
             energy_pos(m, d);
         }
     }
@@ -145,9 +134,7 @@ pub(crate) fn inverse_stage(
         if sensors {
             sensor_vel(m, d);
         }
-        if energy && d.head.flg_energyvel == 0 {
-            energy_vel(m, d);
-        }
+        velocity_energy(m, d);
     }
 
     let discrete = m.opt.enabled(EnableBit::InvDiscrete);

@@ -275,6 +275,9 @@ pub(crate) fn principal_inertia(full: &[f64; 6]) -> Result<(V3, Q4), &'static st
 
 /// Eigenvalues in decreasing order and the rotation to the eigenvectors of a symmetric matrix, by
 /// Jacobi rotations.
+///
+/// As MuJoCo's compiler does it. Its step normalizes quaternions differently, as `Mat3::eigen_symmetric`
+/// does; the vertices of meshes would have other bits with that.
 pub(crate) fn eigen(mat: &M3) -> (V3, Q4) {
     let mut quat = UNIT;
     let mut values = [0.0; 3];

@@ -22,9 +22,7 @@ fn stage(skipstage: i64) -> Stage {
 /// Inverse dynamics: `qfrc_inverse` for `qpos`, `qvel` and `qacc`.
 #[pyfunction]
 fn mj_inverse(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    advance(py, &m, &d, |m, d, hooks| {
-        dynamics::inverse_skip_with(m, d, Stage::None, true, hooks).map(|()| StepReport::default())
-    })
+    mj_inverseSkip(py, m, d, 0, 0)
 }
 
 /// Inverse dynamics after a stage that is done, with sensors unless `skipsensor`.

@@ -1,11 +1,10 @@
 //! The `mj_*` functions on sensors, histories and contact forces.
 use ferrodyn_dynamics as dynamics;
-use ferrodyn_model::ObjType;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::args::{Array, DataArg, ModelArg, Out};
 use crate::errors::{FatalError, step_error};
+use crate::support::{framed_object, no_frame};
 
 /// A number of an object, or the error that MuJoCo's function of that name gives.
 fn checked(function: &str, id: i64, n: usize, what: &str) -> PyResult<usize> {
@@ -105,16 +104,10 @@ fn mj_objectAcceleration(
     res: Out<'_>,
     flg_local: i64,
 ) -> PyResult<()> {
-    let bad = || FatalError::new_err(format!("invalid object type {objtype}"));
-    let kind = ObjType::try_from(objtype).map_err(|_| bad())?;
-    let count = m.read()?.count(kind);
-    let id = usize::try_from(objid)
-        .ok()
-        .filter(|id| *id < count)
-        .ok_or_else(|| PyTypeError::new_err(format!("no object {objid}")))?;
+    let (kind, id) = framed_object(&m, objtype, objid)?;
     let local = flg_local != 0;
     let acc = d.with_world(&m, |m, d| dynamics::object_acceleration(m, d, kind, id, local))?;
-    res.write(acc.ok_or_else(bad)?.0)
+    res.write(acc.ok_or_else(|| no_frame(objtype))?.0)
 }
 
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

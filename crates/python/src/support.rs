@@ -133,6 +133,25 @@ fn mj_applyFT(
     qfrc_target.store("qfrc_target", "nv", &qfrc)
 }
 
+/// The error for kinds of objects that have no spatial frame.
+pub(crate) fn no_frame(objtype: i32) -> PyErr {
+    FatalError::new_err(format!("invalid object type {objtype}"))
+}
+
+/// Kind and number of an object that has a spatial frame.
+pub(crate) fn framed_object(
+    m: &ModelArg<'_>,
+    objtype: i32,
+    objid: i64,
+) -> PyResult<(ObjType, usize)> {
+    use ObjType::{Body, Camera, Geom, Site, XBody};
+    let kind = ObjType::try_from(objtype).map_err(|_| no_frame(objtype))?;
+    if !matches!(kind, Body | XBody | Geom | Site | Camera) {
+        return Err(no_frame(objtype));
+    }
+    Ok((kind, index(objid, m.read()?.count(kind), "object")?))
+}
+
 /// Velocity of an object with a spatial frame, rotation first.
 #[pyfunction]
 fn mj_objectVelocity(
@@ -143,19 +162,10 @@ fn mj_objectVelocity(
     res: Out<'_>,
     flg_local: i64,
 ) -> PyResult<()> {
-    let bad = || FatalError::new_err(format!("invalid object type {objtype}"));
-    let kind = ObjType::try_from(objtype).map_err(|_| bad())?;
-    let has_frame = matches!(
-        kind,
-        ObjType::Body | ObjType::XBody | ObjType::Geom | ObjType::Site | ObjType::Camera
-    );
-    if !has_frame {
-        return Err(bad());
-    }
-    let id = index(objid, m.read()?.count(kind), "object")?;
+    let (kind, id) = framed_object(&m, objtype, objid)?;
     let local = flg_local != 0;
     let velocity = d.with_world(&m, |m, d| dynamics::object_velocity(m, d, kind, id, local))?;
-    res.write(velocity.ok_or_else(bad)?.0)
+    res.write(velocity.ok_or_else(|| no_frame(objtype))?.0)
 }
 
 /// Sum of all masses.

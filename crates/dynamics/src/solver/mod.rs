@@ -84,8 +84,9 @@ pub fn fwd_constraint(m: &Model, d: &mut World<'_>) {
     }
 }
 
-/// The cost of the rows at an acceleration given by `jar`; forces and states are left behind.
-fn row_cost(d: &mut World<'_>, jar: &[Real]) -> Real {
+/// The cost of the rows at an acceleration given by `jar`; forces and states are left behind, and the
+/// Hessians of contacts on their cones where they are wanted.
+pub(crate) fn row_cost(d: &mut World<'_>, jar: &[Real], cone_hessian: bool) -> Real {
     let w = &mut *d.work;
     let rows = Rows {
         ne: d.head.ne as usize,
@@ -96,7 +97,8 @@ fn row_cost(d: &mut World<'_>, jar: &[Real]) -> Real {
         kind: &w.efc_type,
         id: &w.efc_id,
     };
-    update_constraint(&rows, jar, &mut w.contact, &mut w.efc_state, &mut w.efc_force, false)
+    let (state, force) = (&mut w.efc_state, &mut w.efc_force);
+    update_constraint(&rows, jar, &mut w.contact, state, force, cone_hessian)
 }
 
 /// Start from the acceleration of the last step or from the one without constraints, whichever
@@ -115,7 +117,7 @@ fn warm_start(m: &Model, d: &mut World<'_>) {
     for (x, aref) in jar.iter_mut().zip(&d.work.efc_aref) {
         *x -= aref;
     }
-    let mut cost = row_cost(d, &jar);
+    let mut cost = row_cost(d, &jar, false);
     if m.opt.solver == Solver::Pgs as i32 {
         product.resize(d.head.nefc as usize, 0.0);
         dual::mul_ar(m, d, &mut product);
@@ -132,7 +134,7 @@ fn warm_start(m: &Model, d: &mut World<'_>) {
                 0.5 * (product[i] - d.qfrc_smooth[i]) * (d.qacc_warmstart[i] - d.qacc_smooth[i]);
         }
         jar.copy_from_slice(&d.work.efc_b);
-        let cost_smooth = row_cost(d, &jar);
+        let cost_smooth = row_cost(d, &jar, false);
         if cost > cost_smooth {
             d.qacc.copy_from_slice(d.qacc_smooth);
         }
