@@ -45,14 +45,35 @@ fn cells(low: Real, high: Real, half: Real, nodes: usize) -> (usize, usize) {
     )
 }
 
-/// Is a shape on the other side of the plane through the upper triangle of a prism, so that they cannot
-/// touch? Meshes are not asked: that would change where their next search starts.
-fn lies_over(object: &mut Convex<'_>, triangle: &[Vec3; 3]) -> bool {
-    /// Distances below this are left to the search.
-    const CLEAR: Real = 1e-9;
-    if matches!(object.shape, ConvexShape::Mesh(_)) {
-        return false;
+/// Distances below this are left to the search for contacts.
+const CLEAR: Real = 1e-9;
+
+/// How far a shape reaches across the vertical planes over the diagonals of the cells, which part the two
+/// prisms of a cell.
+struct AcrossDiagonals {
+    normal: Vec3,
+    low: Real,
+    high: Real,
+}
+
+impl AcrossDiagonals {
+    fn new(object: &mut Convex<'_>, [dx, dy]: [Real; 2]) -> Self {
+        let normal = Vec3::new(dy, -dx, 0.0).normalize().0;
+        let mut reach = |dir: Vec3| object.grown_support(dir).dot(normal);
+        Self { normal, low: reach(-normal), high: reach(normal) }
     }
+
+    /// Is the shape on the side of the other prism of the cell, so that it cannot touch this one?
+    fn excludes(&self, triangle: &[Vec3; 3], is_first: bool) -> bool {
+        // the middle corner of a triangle of the strip is on the diagonal
+        let diagonal = triangle[1].dot(self.normal);
+        if is_first { self.low > diagonal + CLEAR } else { self.high < diagonal - CLEAR }
+    }
+}
+
+/// Is a shape on the other side of the plane through the upper triangle of a prism, so that they cannot
+/// touch?
+fn lies_over(object: &mut Convex<'_>, triangle: &[Vec3; 3]) -> bool {
     let [a, b, c] = *triangle;
     let (normal, area) = (b - a).cross(c - a).normalize();
     if area < MIN_VAL {
@@ -116,6 +137,9 @@ pub fn height_field_convex(
     object.margin = margin;
     let spacing = field.spacing();
     let mut prism = Convex::new(ConvexShape::Point, Pose::at(Vec3::ZERO), 0.0);
+    // meshes are not asked where they end: that would change where their next search starts
+    let across = (!matches!(shape, ConvexShape::Mesh(_)))
+        .then(|| AcrossDiagonals::new(&mut object, spacing));
 
     for row in first_row..last_row {
         // nodes of the strip in order: upper and lower node of each column
@@ -127,7 +151,12 @@ pub fn height_field_convex(
         let mut triangle = [Vec3::ZERO, node(0), node(1)];
         for i in 2..2 * (last_column + 1).saturating_sub(first_column) {
             triangle = [triangle[1], triangle[2], node(i)];
-            if triangle.iter().all(|v| v[2] < low[2]) || lies_over(&mut object, &triangle) {
+            if triangle.iter().all(|v| v[2] < low[2]) {
+                continue;
+            }
+            if let Some(across) = &across
+                && (across.excludes(&triangle, i % 2 == 0) || lies_over(&mut object, &triangle))
+            {
                 continue;
             }
             let lower = triangle.map(|v| Vec3::new(v[0], v[1], -base));
