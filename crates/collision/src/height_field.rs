@@ -48,39 +48,54 @@ fn cells(low: Real, high: Real, half: Real, nodes: usize) -> (usize, usize) {
 /// Distances below this are left to the search for contacts.
 const CLEAR: Real = 1e-9;
 
-/// How far a shape reaches across the vertical planes over the diagonals of the cells, which part the two
-/// prisms of a cell.
-struct AcrossDiagonals {
+/// Vertical planes over the diagonals of the cells, which part the two prisms of a cell, and how far a shape
+/// reaches across them.
+struct Diagonals {
     normal: Vec3,
     low: Real,
     high: Real,
 }
 
-impl AcrossDiagonals {
-    fn new(object: &mut Convex<'_>, [dx, dy]: [Real; 2]) -> Self {
+impl Diagonals {
+    /// None for shapes that are not symmetric.
+    fn new(object: &Convex<'_>, [dx, dy]: [Real; 2]) -> Option<Self> {
         let normal = Vec3::new(dy, -dx, 0.0).normalize().0;
-        let mut reach = |dir: Vec3| object.grown_support(dir).dot(normal);
-        Self { normal, low: reach(-normal), high: reach(normal) }
+        let (middle, half) = (object.pose.pos.dot(normal), object.grown_half_width(normal)?);
+        Some(Self { normal, low: middle - half, high: middle + half })
     }
 
     /// Is the shape on the side of the other prism of the cell, so that it cannot touch this one?
-    fn excludes(&self, triangle: &[Vec3; 3], is_first: bool) -> bool {
+    fn exclude(&self, triangle: &[Vec3; 3], is_first: bool) -> bool {
         // the middle corner of a triangle of the strip is on the diagonal
         let diagonal = triangle[1].dot(self.normal);
         if is_first { self.low > diagonal + CLEAR } else { self.high < diagonal - CLEAR }
     }
 }
 
-/// Is a shape on the other side of the plane through the upper triangle of a prism, so that they cannot
-/// touch?
-fn lies_over(object: &mut Convex<'_>, triangle: &[Vec3; 3]) -> bool {
-    let [a, b, c] = *triangle;
+/// Is a symmetric shape on the other side of the plane through the upper triangle of a prism, so that they
+/// cannot touch?
+fn lies_over(object: &Convex<'_>, [a, b, c]: [Vec3; 3]) -> bool {
     let (normal, area) = (b - a).cross(c - a).normalize();
-    if area < MIN_VAL {
-        return false;
+    let height = (object.pose.pos - a).dot(normal) * if normal[2] < 0.0 { -1.0 } else { 1.0 };
+    area >= MIN_VAL && object.grown_half_width(normal).is_some_and(|half| height > half + CLEAR)
+}
+
+/// The corners of the bounding box along the axes.
+fn bounding_box(object: &mut Convex<'_>) -> (Vec3, Vec3) {
+    let mut low = object.pose.pos;
+    let mut high = low;
+    for i in 0..3 {
+        let mut dir = Vec3::ZERO;
+        dir[i] = 1.0;
+        if let Some(half) = object.half_width(dir) {
+            low[i] -= half;
+            high[i] += half;
+        } else {
+            high[i] = object.support(dir)[i];
+            low[i] = object.support(-dir)[i];
+        }
     }
-    let up = if normal[2] < 0.0 { -normal } else { normal };
-    (object.grown_support(-up) - a).dot(up) > CLEAR
+    (low, high)
 }
 
 /// Height field and convex shape: at most one point for each prism under the shape.
@@ -114,15 +129,7 @@ pub fn height_field_convex(
     // the shape and its bounding box in the frame of the field
     let mat = &pose.mat.transpose() * &shape_pose.mat;
     let mut object = Convex::new(shape, Pose { pos, mat }, 0.0);
-    let mut low = Vec3::ZERO;
-    let mut high = Vec3::ZERO;
-    for i in 0..3 {
-        let mut dir = Vec3::ZERO;
-        dir[i] = 1.0;
-        high[i] = object.support(dir)[i];
-        dir[i] = -1.0;
-        low[i] = object.support(dir)[i];
-    }
+    let (low, high) = bounding_box(&mut object);
     if low[0] - margin > half_x
         || high[0] + margin < -half_x
         || low[1] - margin > half_y
@@ -137,9 +144,7 @@ pub fn height_field_convex(
     object.margin = margin;
     let spacing = field.spacing();
     let mut prism = Convex::new(ConvexShape::Point, Pose::at(Vec3::ZERO), 0.0);
-    // meshes are not asked where they end: that would change where their next search starts
-    let across = (!matches!(shape, ConvexShape::Mesh(_)))
-        .then(|| AcrossDiagonals::new(&mut object, spacing));
+    let diagonals = Diagonals::new(&object, spacing);
 
     for row in first_row..last_row {
         // nodes of the strip in order: upper and lower node of each column
@@ -154,8 +159,8 @@ pub fn height_field_convex(
             if triangle.iter().all(|v| v[2] < low[2]) {
                 continue;
             }
-            if let Some(across) = &across
-                && (across.excludes(&triangle, i % 2 == 0) || lies_over(&mut object, &triangle))
+            if diagonals.as_ref().is_some_and(|d| d.exclude(&triangle, i % 2 == 0))
+                || lies_over(&object, triangle)
             {
                 continue;
             }

@@ -179,9 +179,39 @@ impl<'a> Convex<'a> {
         mat * local + pos
     }
 
+    /// Half the width along a unit direction, for shapes that are symmetric about their position.
+    #[inline]
+    pub(crate) fn half_width(&self, dir: Vec3) -> Option<Real> {
+        let mat = &self.pose.mat;
+        Some(match &self.shape {
+            ConvexShape::Point => 0.0,
+            ConvexShape::Segment(half_length) => (self.pose.z_axis().dot(dir) * half_length).abs(),
+            ConvexShape::Sphere(radius) => *radius,
+            ConvexShape::Capsule(radius, half_length) => {
+                radius + (self.pose.z_axis().dot(dir) * half_length).abs()
+            }
+            ConvexShape::Ellipsoid(radii) => mat.mul_transposed(dir).mul_elem(*radii).norm(),
+            ConvexShape::Cylinder(radius, half_length) => {
+                let dir = mat.mul_transposed(dir);
+                radius * sqrt(dir[0] * dir[0] + dir[1] * dir[1]) + half_length * dir[2].abs()
+            }
+            ConvexShape::Box(half) => {
+                let dir = mat.mul_transposed(dir);
+                (0..3).map(|i| half[i] * dir[i].abs()).sum()
+            }
+            ConvexShape::Mesh(_) | ConvexShape::Prism(_) => return None,
+        })
+    }
+
+    /// [`Convex::half_width`] of the shape grown by half its margin.
+    #[inline]
+    pub(crate) fn grown_half_width(&self, dir: Vec3) -> Option<Real> {
+        Some(self.half_width(dir)? + 0.5 * self.margin)
+    }
+
     /// The support point of the shape grown by half its margin.
     #[inline]
-    pub(crate) fn grown_support(&mut self, dir: Vec3) -> Vec3 {
+    pub(super) fn grown_support(&mut self, dir: Vec3) -> Vec3 {
         let point = self.support(dir);
         if self.margin > 0.0 { point + dir * (0.5 * self.margin) } else { point }
     }
