@@ -7,14 +7,16 @@
 //!
 //! - [`mjd_transition_fd`]: finite differences for all columns, as MuJoCo's `mjd_transitionFD`. Works with
 //!   every integrator; stages whose input does not change are skipped.
-//! - [`smooth_velocity_derivative`](ferrodyn_dynamics::smooth_velocity_derivative): the analytic
-//!   derivative of all smooth forces by velocity, in `qDeriv` (MuJoCo's `mjd_smooth_vel`).
+//! - [`mjd_smooth_vel`]: the analytic derivative of all smooth forces by velocity, in `qDeriv`.
 //! - [`integration_derivative`](ferrodyn_dynamics::integration_derivative) and
 //!   [`mjd_quat_integrate`]: how the next configuration follows configuration and velocity.
 //! - [`mjd_transition_hybrid`]: columns of velocities, activations and controls in closed form, the
 //!   others by differences. Where contacts, limits and other constraints act, their forces are differentiated
 //!   at the solution of the solver; where that is not possible (PGS, noslip, a solver that stopped
 //!   early, muscles, fluids, plugins) those columns are differences too.
+//!
+//! [`mjd_inverse_fd`] differentiates inverse dynamics, [`mjd_sub_quat`] the difference of two rotations;
+//! [`mjd_transition_fd_with`] takes differences of a step with hooks.
 //!
 //! [`mjd_transition`] and [`Data::transition_derivatives`](crate::Data::transition_derivatives) choose: hybrid
 //! if [`DerivativeConfig::use_analytical`] is set and the integrator is not Runge-Kutta.
@@ -35,7 +37,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 use ferrodyn_dynamics::{
-    Baseline, Column, Data, DifferenceOptions, Remainder, StepError, Worker, analytic_columns,
+    Baseline, Column, Data, DifferenceOptions, Hooks, Remainder, StepError, Worker,
+    analytic_columns,
+};
+pub use ferrodyn_dynamics::{
+    InverseMatrices, InverseOutputs, smooth_velocity_derivative as mjd_smooth_vel,
+    sub_quat_derivative as mjd_sub_quat,
 };
 use ferrodyn_math::{Mat3, Real, Vec3};
 use ferrodyn_model::{Integrator, Model};
@@ -115,6 +122,11 @@ impl DerivativeConfig {
         DerivativeConfig { threads, ..self }
     }
 
+    fn differences(&self, model: &Model) -> DifferenceOptions {
+        let sensors = self.sensors && model.nsensordata > 0;
+        DifferenceOptions { eps: self.eps, centered: self.centered, sensors }
+    }
+
     fn check(&self) -> Result<(), DerivativeError> {
         if self.eps > 0.0 && self.eps <= MAX_EPS {
             Ok(())
@@ -161,6 +173,61 @@ pub fn mjd_transition_fd(
     transition(model, data, config, false)
 }
 
+/// The derivative by finite differences of a step that calls hooks, one column after the other.
+///
+/// A hook that sets controls takes part in the step, so its law is part of `A`; controls that it overwrites have no
+/// effect. The steps are made with `data` itself, which hooks may know by other ways, and which is put back as it was.
+///
+/// ```
+/// use ferrodyn::derivative::mjd_transition_fd_with;
+/// use ferrodyn::{Callbacks, DerivativeConfig};
+/// let model = ferrodyn::load_model(
+///     "<mujoco><option timestep='.01' gravity='0 0 0'/><worldbody><body><joint type='slide'/>
+///      <geom size='.1' mass='1'/></body></worldbody></mujoco>",
+/// )?;
+/// let mut spring = Callbacks::new().passive(|_, d| {
+///     let force = -100.0 * d.qpos[0];
+///     d.qfrc_passive_mut()[0] += force;
+/// });
+/// let mut data = model.make_data();
+/// let config = DerivativeConfig::default();
+/// let matrices = mjd_transition_fd_with(&model, &mut data, &config, &mut spring)?;
+/// // v⁺ = v − h k q / m
+/// assert!((matrices.a[2] + 1.0).abs() < 1e-8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn mjd_transition_fd_with(
+    model: &Model,
+    data: &mut Data,
+    config: &DerivativeConfig,
+    hooks: &mut dyn Hooks,
+) -> Result<TransitionMatrices, DerivativeError> {
+    config.check()?;
+    let before = data.clone();
+    let mut columns = Columns::new(model, config.sensors);
+    let result = differences_with(model, data, config.differences(model), hooks, &mut columns);
+    data.copy_from(&before);
+    result?;
+    Ok(columns.matrices())
+}
+
+fn differences_with(
+    m: &Model,
+    data: &mut Data,
+    options: DifferenceOptions,
+    hooks: &mut dyn Hooks,
+    out: &mut Columns<'_>,
+) -> Result<(), StepError> {
+    let base = Baseline::new(m, data, options, Some(&mut *hooks))?;
+    let mut worker = Worker::new(&base, None);
+    let view = &mut data.view_with(Some(hooks));
+    for column in Column::all(m) {
+        let (state, sensor) = out.both(column);
+        worker.column(m, view, column, state, sensor)?;
+    }
+    Ok(())
+}
+
 /// The derivative of a step with closed forms where there are any.
 pub fn mjd_transition_hybrid(
     model: &Model,
@@ -177,12 +244,11 @@ fn transition(
     analytical: bool,
 ) -> Result<TransitionMatrices, DerivativeError> {
     config.check()?;
-    let sensors = config.sensors && m.nsensordata > 0;
-    let options = DifferenceOptions { eps: config.eps, centered: config.centered, sensors };
+    let options = config.differences(m);
     let mut world = data.clone();
-    let base = Baseline::new(m, &mut world, options)?;
+    let base = Baseline::new(m, &mut world, options, None)?;
     let mut columns = Columns::new(m, config.sensors);
-    let left = if analytical && !sensors {
+    let left = if analytical && !options.sensors {
         analytic_columns(m, &mut world, &base, |column, values| {
             columns.state(column).copy_from_slice(values);
         })
@@ -224,14 +290,19 @@ impl Columns<'_> {
     }
 
     fn state(&mut self, column: Column) -> &mut [Real] {
-        let first = self.index(column) * self.states;
-        &mut self.by_input[first..first + self.states]
+        self.both(column).0
     }
 
     fn sensor(&mut self, column: Column) -> &mut [Real] {
-        let count = self.sensors.unwrap_or(0);
-        let first = self.index(column) * count;
-        &mut self.sensors_by_input[first..first + count]
+        self.both(column).1
+    }
+
+    fn both(&mut self, column: Column) -> (&mut [Real], &mut [Real]) {
+        let (index, count) = (self.index(column), self.sensors.unwrap_or(0));
+        (
+            &mut self.by_input[index * self.states..][..self.states],
+            &mut self.sensors_by_input[index * count..][..count],
+        )
     }
 
     fn matrices(self) -> TransitionMatrices {
@@ -317,6 +388,30 @@ fn differences(
         }
     }
     Ok(())
+}
+
+/// Derivatives of inverse dynamics (`qfrc_inverse` at `qpos`, `qvel` and `qacc`) by forward differences.
+///
+/// ```
+/// use ferrodyn::derivative::{InverseOutputs, mjd_inverse_fd};
+/// let model = ferrodyn::load_model(
+///     "<mujoco><worldbody><body><joint type='slide'/><geom size='.1' mass='2'/></body></worldbody></mujoco>",
+/// )?;
+/// let data = model.make_data();
+/// let wanted = InverseOutputs { acceleration: true, ..InverseOutputs::default() };
+/// let matrices = mjd_inverse_fd(&model, &data, 1e-6, &wanted)?;
+/// assert!((matrices.force_acceleration[0] - 2.0).abs() < 1e-8); // f = m a
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn mjd_inverse_fd(
+    model: &Model,
+    data: &Data,
+    eps: Real,
+    wanted: &InverseOutputs,
+) -> Result<InverseMatrices, DerivativeError> {
+    DerivativeConfig::new(eps, false)?;
+    let mut world = data.clone();
+    Ok(ferrodyn_dynamics::inverse_derivatives(model, &mut world, eps, wanted, None)?)
 }
 
 /// Derivatives of `quat ⊕ h ω` by the quaternion and by `ω`, in the tangent spaces.

@@ -1,8 +1,10 @@
 //! The `mjd_*` functions, and the derivative of a step with closed forms.
 use ferrodyn::DerivativeConfig;
-use ferrodyn::derivative::mjd_transition;
+use ferrodyn::derivative::{mjd_transition, mjd_transition_fd_with};
 use ferrodyn_dynamics as dynamics;
-use ferrodyn_dynamics::{Baseline, Column, DifferenceOptions, InverseOutputs, StepError, Worker};
+use ferrodyn_dynamics::{
+    Baseline, Column, DifferenceOptions, Hooks, InverseOutputs, StepError, Worker,
+};
 use ferrodyn_math::Quat;
 use ferrodyn_model::{Integrator, Model};
 use numpy::PyArray1;
@@ -10,8 +12,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::args::{Array, DataArg, Fixed, ModelArg, Out};
-use crate::callbacks;
 use crate::errors::{FatalError, step_error};
+use crate::step::detached;
 
 /// Refuse an output that has the wrong shape.
 fn expect(out: &Option<Out<'_>>, name: &str, dims: &str, shape: (usize, usize)) -> PyResult<()> {
@@ -30,36 +32,44 @@ fn refuse_rk4(function: &str, m: &Model) -> PyResult<()> {
     Ok(())
 }
 
-/// Refuse what callbacks would have a part in: differences are taken of a copy, which they do not see.
-fn refuse_callbacks(function: &str) -> PyResult<()> {
-    if callbacks::any() {
-        return Err(FatalError::new_err(format!("{function}: callbacks are not supported")));
-    }
-    Ok(())
-}
-
 /// Rows of derivatives, one for each input.
 struct Differences {
     states: Vec<f64>,
     sensors: Vec<f64>,
 }
 
+/// Run a function that uses data up: on a copy, or on the data itself where callbacks have to see what
+/// happens. The data is put back as it was.
+fn scratch<R>(
+    data: &mut dynamics::Data,
+    hooks: Option<&mut dyn Hooks>,
+    f: impl FnOnce(&mut dynamics::Data, Option<&mut dyn Hooks>) -> R,
+) -> R {
+    let mut copy = data.clone();
+    if hooks.is_none() {
+        return f(&mut copy, None);
+    }
+    let result = f(data, hooks);
+    data.copy_from(&copy);
+    result
+}
+
 /// The columns of a list, each one as a row.
 fn differences(
     m: &Model,
-    data: &dynamics::Data,
+    world: &mut dynamics::Data,
     options: DifferenceOptions,
     list: &[Column],
+    mut hooks: Option<&mut dyn Hooks>,
 ) -> Result<Differences, StepError> {
     let (states, sensors) = (2 * m.nv + m.na, m.nsensordata);
-    let mut world = data.clone();
-    let base = Baseline::new(m, &mut world, options)?;
+    let base = Baseline::new(m, world, options, hooks.as_mut().map(|h| -> &mut dyn Hooks { *h }))?;
     let mut worker = Worker::new(&base, None);
     let mut rows = Differences {
         states: vec![0.0; list.len() * states],
         sensors: vec![0.0; list.len() * sensors],
     };
-    let view = &mut world.view_mut();
+    let view = &mut world.view_with(hooks);
     for (k, column) in list.iter().enumerate() {
         let state = &mut rows.states[k * states..(k + 1) * states];
         let sensor = &mut rows.sensors[k * sensors..(k + 1) * sensors];
@@ -99,7 +109,6 @@ fn mjd_transitionFD(
     expect(&C, "C", "(nsensordata, 2*nv+na)", (ns, nx))?;
     expect(&D, "D", "(nsensordata, nu)", (ns, nu))?;
     refuse_rk4("mjd_transitionFD", &model)?;
-    refuse_callbacks("mjd_transitionFD")?;
     if model.nhistory > 0 {
         return Err(FatalError::new_err("mjd_transitionFD: delays are not supported"));
     }
@@ -110,8 +119,13 @@ fn mjd_transitionFD(
     let list: Vec<Column> = Column::all(&model)
         .filter(|c| if matches!(c, Column::Control(_)) { by_control } else { by_state })
         .collect();
-    let (physics, world) = (&*model, &**data);
-    let rows = py.detach(|| differences(physics, world, options, &list)).map_err(step_error)?;
+    drop((model, data));
+    let rows = detached(py, &m, &d, |m, data, hooks| {
+        scratch(data, hooks, |data, hooks| differences(m, data, options, &list, hooks))
+    })?
+    .map_err(step_error)?;
+    let (model, data) = d.lock_with(&m)?;
+    let physics = &*model;
 
     let store =
         |out: Option<Out<'_>>, rows: &[f64], height: usize, width: usize, controls: bool| {
@@ -172,7 +186,6 @@ fn mjd_inverseFD(
     }
     expect(&DmDq, "DmDq", "(nv, nM)", (nv, inertia))?;
     refuse_rk4("mjd_inverseFD", &model)?;
-    refuse_callbacks("mjd_inverseFD")?;
     if model.opt.noslip_iterations > 0 {
         return Err(FatalError::new_err("mjd_inverseFD: noslip solver is not supported"));
     }
@@ -183,10 +196,13 @@ fn mjd_inverseFD(
         sensors: DsDq.is_some() || DsDv.is_some() || DsDa.is_some(),
         actuation: flg_actuation != 0,
     };
-    let (physics, world) = (&*model, &**data);
-    let result = py
-        .detach(|| dynamics::inverse_derivatives(physics, world, eps, &wanted))
-        .map_err(step_error)?;
+    drop((model, data));
+    let result = detached(py, &m, &d, |m, data, hooks| {
+        scratch(data, hooks, |data, hooks| {
+            dynamics::inverse_derivatives(m, data, eps, &wanted, hooks)
+        })
+    })?
+    .map_err(step_error)?;
     for (out, values) in [
         (DfDq, &result.force_position),
         (DfDv, &result.force_velocity),
@@ -242,7 +258,7 @@ fn mjd_subQuat(qa: Array, qb: Array, Da: Option<Out<'_>>, Db: Option<Out<'_>>) -
 type Matrices<'py> = (Vector<'py>, Vector<'py>, Option<Vector<'py>>, Option<Vector<'py>>);
 type Vector<'py> = Bound<'py, PyArray1<f64>>;
 
-/// `A`, `B`, `C` and `D` of a step, by closed forms where there are any.
+/// `A`, `B`, `C` and `D` of a step, by closed forms where there are any; with callbacks, by differences.
 #[pyfunction]
 fn transition_derivatives<'py>(
     py: Python<'py>,
@@ -259,10 +275,10 @@ fn transition_derivatives<'py>(
         .analytical(use_analytical)
         .with_sensors(sensors)
         .with_threads(threads);
-    refuse_callbacks("transition_derivatives")?;
-    let (model, data) = d.lock_with(&m)?;
-    let (model, data) = (&*model, &**data);
-    let result = py.detach(|| mjd_transition(model, data, &config));
+    let result = detached(py, &m, &d, |m, data, hooks| match hooks {
+        None => mjd_transition(m, data, &config),
+        Some(hooks) => mjd_transition_fd_with(m, data, &config, hooks),
+    })?;
     let matrices = result.map_err(|e| PyValueError::new_err(e.to_string()))?;
     let array = |values: Vec<f64>| PyArray1::from_vec(py, values);
     Ok((array(matrices.a), array(matrices.b), matrices.c.map(array), matrices.d.map(array)))

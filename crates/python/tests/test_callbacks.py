@@ -337,13 +337,66 @@ def test_callbacks_in_threads():
         assert (data.qpos == datas[0].qpos).all()
 
 
-def test_derivatives_refuse_callbacks():
+def settled(names=ALL):
+    """Both engines with callbacks, in the same state in contact."""
+    pair = Pair(ROBOT)
+    install(**{name: ALL[name] for name in names})
+    for _ in range(30):
+        pair.call("mj_step")
+    theirs, ours = pair.datas
+    for name in ("qpos", "qvel", "act", "qacc_warmstart"):
+        getattr(ours, name)[:] = getattr(theirs, name)
+    pair.call("mj_forward")
+    return pair
+
+
+@pytest.mark.parametrize("centered", [False, True])
+@pytest.mark.parametrize("names", [list(ALL), list(ALL)[1:]], ids=["all", "no control"])
+def test_derivatives_of_steps_with_callbacks(names, centered):
+    pair = settled(names)
+    m = pair.models[1]
+    n, ns = 2 * m.nv + m.na, m.nsensordata
+    before = [np.array(getattr(pair.datas[1], name)) for name in RESULTS]
+    shapes = (n, n), (n, m.nu), (ns, n), (ns, m.nu)
+    theirs, ours = [[np.zeros(shape) for shape in shapes] for _ in pair.datas]
+    mujoco.mjd_transitionFD(pair.models[0], pair.datas[0], 1e-6, centered, *theirs)
+    ferrodyn.mjd_transitionFD(pair.models[1], pair.datas[1], 1e-6, centered, *ours)
+    for a, b in zip(ours, theirs):
+        assert_close(a, b, 1e-6 * max(np.abs(b).max(), 1))
+    # controls that a callback sets have no effect
+    assert ours[1].any() == ("control" not in names) and ours[0].any() and ours[2].any()
+    # the data is as it was, and the closed forms give way to differences
+    for name, value in zip(RESULTS, before):
+        assert (np.array(getattr(pair.datas[1], name)) == value).all(), name
+    step = ferrodyn.derivatives.transition(m, pair.datas[1], centered=centered, sensors=True)
+    assert (step.A == ours[0]).all() and (step.B == ours[1]).all() and (step.C == ours[2]).all()
+
+
+def test_derivatives_of_inverse_dynamics_with_callbacks():
+    pair = settled()
+    m = pair.models[1]
+    shapes = [(m.nv, m.nv)] * 3 + [(m.nv, m.nsensordata)] * 3 + [(m.nv, m.nM)]
+    theirs, ours = [[np.zeros(shape) for shape in shapes] for _ in pair.datas]
+    mujoco.mjd_inverseFD(pair.models[0], pair.datas[0], 1e-6, True, *theirs)
+    ferrodyn.mjd_inverseFD(pair.models[1], pair.datas[1], 1e-6, True, *ours)
+    for a, b in zip(ours, theirs):
+        assert_close(a, b, 1e-6 * max(np.abs(b).max(), 1))
+
+
+def test_derivatives_give_up_when_a_callback_fails():
     model = ferrodyn.MjModel.from_xml_string(ROBOT)
     data = ferrodyn.MjData(model)
-    n = 2 * model.nv + model.na
-    ferrodyn.set_mjcb_passive(lambda m, d: None)
-    with pytest.raises(ferrodyn.FatalError, match="callbacks"):
+    n, calls = 2 * model.nv + model.na, []
+
+    def fail(m, d):
+        calls.append(d.qvel[0])
+        if len(calls) == 5:
+            raise ZeroDivisionError
+
+    ferrodyn.set_mjcb_passive(fail)
+    with pytest.raises(ZeroDivisionError):
         ferrodyn.mjd_transitionFD(model, data, 1e-6, True, np.zeros((n, n)), None, None, None)
+    assert len(calls) == 5 and data.time == 0 and (data.qpos == model.qpos0).all()
 
 
 def test_a_mocap_body_drags_what_is_welded_to_it():

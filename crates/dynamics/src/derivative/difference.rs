@@ -7,8 +7,8 @@ use ferrodyn_model::{Integrator, Model, Stage};
 use super::solution::{FollowMemory, Solution};
 use crate::forward::{check_supported, fwd_velocity, integrate, step_world};
 use crate::{
-    Data, StepError, World, differentiate_pos, fwd_acceleration, fwd_actuation, integrate_pos,
-    inv_position,
+    Data, Hooks, StepError, World, differentiate_pos, fwd_acceleration, fwd_actuation,
+    integrate_pos, inv_position,
 };
 
 /// How differences are taken.
@@ -84,17 +84,18 @@ pub struct Baseline {
 
 impl Baseline {
     /// Step once from the state of `data`, which is put back afterwards. The results of all stages stay in
-    /// `data`, for workers to start from.
+    /// `data`, for workers to start from; those of a step with hooks need a view with the same ones.
     pub fn new(
         m: &Model,
         data: &mut Data,
         options: DifferenceOptions,
+        hooks: Option<&mut dyn Hooks>,
     ) -> Result<Baseline, StepError> {
         check_supported(m, data)?;
         if m.nhistory > 0 {
             return Err(StepError::Unsupported("the derivative of delays"));
         }
-        let d = &mut data.view_mut();
+        let d = &mut data.view_with(hooks);
         let mut base = Baseline {
             options,
             time: d.head.time,
@@ -214,7 +215,7 @@ pub struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     /// A worker for worlds with the results of `base`. With a solution of its constraints, centred differences of
-    /// positions follow it where they can, and solve only where they must.
+    /// positions follow it where they can, and solve only where they must; hooks are not called there.
     pub fn new(base: &'a Baseline, solution: Option<&'a Solution>) -> Worker<'a> {
         Worker {
             base,

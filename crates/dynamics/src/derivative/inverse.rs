@@ -6,7 +6,7 @@ use ferrodyn_model::{Integrator, Model, Stage};
 
 use crate::forward::check_supported;
 use crate::inverse::inverse_stage;
-use crate::{Data, StepError, World, fwd_actuation, integrate_pos};
+use crate::{Data, Hooks, StepError, World, fwd_actuation, integrate_pos};
 
 /// Which derivatives of inverse dynamics are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,12 +73,14 @@ fn append(to: &mut Vec<Real>, a: &[Real], b: &[Real], h: Real) {
 }
 
 /// Differentiate `qfrc_inverse`, and sensors and inertia where asked for, by forward differences with
-/// perturbation `eps` (`mjd_inverseFD`). `data` stays as it is.
+/// perturbation `eps` (`mjd_inverseFD`), with hooks if there are any. The input in `data` is put back; results of
+/// stages are left from the last evaluation.
 pub fn inverse_derivatives(
     m: &Model,
-    data: &Data,
+    data: &mut Data,
     eps: Real,
     wanted: &InverseOutputs,
+    hooks: Option<&mut dyn Hooks>,
 ) -> Result<InverseMatrices, StepError> {
     check_supported(m, data)?;
     if m.opt.integrator == Integrator::Rk4 as i32 {
@@ -87,8 +89,8 @@ pub fn inverse_derivatives(
     if m.opt.noslip_iterations > 0 {
         return Err(StepError::Unsupported("the derivative of inverse dynamics with noslip"));
     }
-    let mut copy = data.clone();
-    let d = &mut copy.view_mut();
+    let qpos = data.qpos().to_vec();
+    let d = &mut data.view_with(hooks);
     let mut out = InverseMatrices::default();
     let base = evaluate(m, d, Stage::None, wanted)?;
     if wanted.acceleration {
@@ -118,7 +120,7 @@ pub fn inverse_derivatives(
             integrate_pos(m, d.qpos, &direction, eps);
             direction[i] = 0.0;
             let moved = evaluate(m, d, Stage::None, wanted)?;
-            d.qpos.copy_from_slice(data.qpos());
+            d.qpos.copy_from_slice(&qpos);
             append(&mut out.force_position, &base.force, &moved.force, eps);
             append(&mut out.sensor_position, &base.sensors, &moved.sensors, eps);
             append(&mut out.inertia_position, &base.inertia, &moved.inertia, eps);

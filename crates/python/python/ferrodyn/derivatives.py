@@ -34,7 +34,7 @@ def transition(
 
     The state is ``(dq, qvel, act)`` with ``dq`` in the tangent space of the configuration. ``eps`` is the
     size of the perturbations of columns without a closed form, at most 0.01. With ``sensors``, or without
-    ``use_analytical``, all columns are differences. The numbers do not depend on ``threads``.
+    ``use_analytical``, or with callbacks, all columns are differences. The numbers do not depend on ``threads``.
     """
     a, b, c, e = _native.transition_derivatives(
         m, d, eps, centered, use_analytical, sensors, threads
