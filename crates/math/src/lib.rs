@@ -16,6 +16,8 @@
 
 extern crate alloc;
 
+mod band;
+mod box_qp;
 mod cholesky;
 mod dense;
 mod eigen;
@@ -30,6 +32,8 @@ mod spatial;
 mod vec3;
 mod wide;
 
+pub use band::BandShape;
+pub use box_qp::{BoxQp, BoxQpError};
 pub use cholesky::{CholeskyError, cholesky_in_place, cholesky_solve_in_place};
 pub use dense::{add_scaled, dot, factor_dense, norm, solve_dense, update_dense};
 pub use elem::{Element, ScalarKind};
