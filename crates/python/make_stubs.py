@@ -128,13 +128,14 @@ RETURNS = {
     name: kind
     for kind, names in {
         "int": "mj_name2id mj_stateSize mj_sizeModel mj_version mj_isPyramidal mj_isSparse "
-        "mj_isDual mj_addContact mj_getCacheSize mj_getCacheCapacity mj_setCacheCapacity mju_str2Type mju_mat2Rot mju_cholFactor mju_isZero mju_isBad mju_round "
+        "mj_isDual mj_addContact mj_getCacheSize mj_getCacheCapacity mj_setCacheCapacity "
+        "mju_str2Type mju_mat2Rot mju_cholFactor mju_isZero mju_isBad mju_round "
         "mju_bandDiag mju_cholUpdate mju_boxQP mju_eig3 mju_dense2sparse",
         "float": "mj_getTotalmass mju_normalize mju_normalize3 mju_normalize4 mju_sum mju_L1 "
         "mju_dot mju_dot3 mju_norm mju_norm3 mju_dist3 mju_min mju_max mju_clip mju_sign "
         "mju_sigmoid mju_mulVecMatVec mj_ray mj_rayMesh mj_rayHfield mju_rayGeom mj_geomDistance "
-        "mj_readCtrl mju_Halton mju_cholFactorBand mju_muscleGain mju_muscleBias mju_muscleDynamics "
-        "mju_springDamper mju_standardNormal",
+        "mj_readCtrl mju_Halton mju_cholFactorBand mju_muscleGain mju_muscleBias "
+        "mju_muscleDynamics mju_springDamper mju_standardNormal",
         "_Float64": "mj_readSensor",
         "str": "mj_versionString mj_printSchema mju_warningText mju_writeNumBytes",
         "list[str]": "mju_getXMLDependencies",

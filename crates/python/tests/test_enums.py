@@ -31,8 +31,8 @@ def test_members(name):
 def test_all_are_there():
     assert set(ENUMS) == {name for name in dir(mujoco) if name.startswith("mjt")}
     kinds = (int, float, tuple)
-    theirs = {n for n in dir(mujoco) if n.startswith("mj") and isinstance(getattr(mujoco, n), kinds)}
-    assert set(CONSTANTS) == theirs
+    theirs = {n for n, value in vars(mujoco).items() if isinstance(value, kinds)}
+    assert set(CONSTANTS) == {name for name in theirs if name.startswith("mj")}
 
 
 def test_there_are_the_usual_ones():

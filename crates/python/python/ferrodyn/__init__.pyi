@@ -4735,7 +4735,7 @@ def mj_kinematics(m: MjModel, d: MjData) -> None:
 def mj_loadAllPluginLibraries(directory: str) -> None:
     """Call ``mj_loadPluginLibrary`` for all libraries in a folder, if it exists."""
 def mj_loadPluginLibrary(path: str) -> None:
-    """Nothing for a library of MuJoCo, whose plugins are part of the engine; an error for any other.
+    """Nothing for a library of MuJoCo, whose plugins are built in; an error for any other.
 
     Plugins of third parties are programs for MuJoCo's memory layout, which Ferrodyn does not have.
     """

@@ -40,8 +40,8 @@ mjTIMERSTRING = tuple(
     "pos_inertia pos_collision pos_make pos_project col_broadphase col_narrowphase".split()
 )
 mjLABELSTRING = tuple(
-    "None Body Joint Geom Site Camera Light Tendon Actuator Constraint Flex Skin Selection SelPoint "
-    "Contact ContactForce Island".split()
+    "None Body Joint Geom Site Camera Light Tendon Actuator Constraint Flex Skin Selection "
+    "SelPoint Contact ContactForce Island".split()
 )
 mjFRAMESTRING = tuple("None Body Geom Site Camera Light Contact World".split())
 # name, value at the start, and key of a viewer

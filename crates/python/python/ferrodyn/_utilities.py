@@ -79,7 +79,7 @@ def mju_writeLog(type, msg):
 
 
 def mj_loadPluginLibrary(path):
-    """Nothing for a library of MuJoCo, whose plugins are part of the engine; an error for any other.
+    """Nothing for a library of MuJoCo, whose plugins are built in; an error for any other.
 
     Plugins of third parties are programs for MuJoCo's memory layout, which Ferrodyn does not have.
     """
