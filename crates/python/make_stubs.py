@@ -70,8 +70,8 @@ PARAMETERS = {
         "str": "name seq str filename float_format path directory msg",
         "_Float64": "res result dst qfrc_target posres quatres dist xpos xmat Dquat Dvel Dscale "
         "R eigval eigvec list",
-        "_Float64 | None": "jacp jacr jacPoint jacAxis normal fromto cost A B C D diag DfDq DfDv DfDa "
-        "DsDq DsDv DsDa DmDq Da Db",
+        "_Float64 | None": "jacp jacr jacPoint jacAxis normal fromto cost A B C D diag DfDq DfDv "
+        "DfDa DsDq DsDv DsDa DmDq Da Db",
         "_Int32": "rownnz rowadr colind",
         "ArrayLike | None": "geomgroup times lower upper",
         "ArrayLike": "M vec vec1 vec2 mat mat1 mat2 quat quat1 quat2 qa qb qpos qpos1 qpos2 qvel "
