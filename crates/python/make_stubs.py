@@ -19,7 +19,7 @@ HEADER = '''"""Type stubs, written by make_stubs.py."""
 from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 from os import PathLike
-from typing import Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -58,18 +58,25 @@ PARAMETERS = {
         "Callable[..., Any] | None": "callback",
         "int": "nstep key k sig srcsig dstsig type id body geom site objtype objid flg_acc "
         "flg_local flg_force flg_static bodyexclude geomtype nray geom1 geom2 interp skipstage "
-        "skipsensor flg_coneHessian flg_centered flg_actuation debug_value sameframe index N",
+        "skipsensor flg_coneHessian flg_centered flg_actuation debug_value sameframe index N "
+        "i ntotal nband ndense nvec flg_sym flg_plus base warning info nbytes",
         "float": "dt angle scale scl val newmass mindiag x min max a b "
-        "cutoff distmax time phase eps solref solimp",
-        "str": "name seq str filename float_format",
-        "_Float64": "res result dst qfrc_target posres quatres dist xpos xmat Dquat Dvel Dscale",
-        "_Float64 | None": "jacp jacr jacPoint jacAxis normal fromto cost A B C D DfDq DfDv DfDa "
-        "DsDq DsDv DsDa DmDq Da Db",
+        "cutoff distmax time phase eps solref solimp "
+        "diagadd diagmul len acc0 ctrl act pos0 vel0 Kp Kv",
+        "float | None": "num2",
+        "bool": "flg_html flg_pad",
+        "MjSpec": "spec",
+        "_Path | IO[bytes]": "file",
+        "str": "name seq str filename float_format path directory msg",
+        "_Float64": "res result dst qfrc_target posres quatres dist xpos xmat Dquat Dvel Dscale "
+        "R eigval eigvec list",
+        "_Float64 | None": "jacp jacr jacPoint jacAxis normal fromto cost A B C D diag DfDq DfDv "
+        "DfDa DsDq DsDv DsDa DmDq Da Db",
         "_Int32": "rownnz rowadr colind",
-        "ArrayLike | None": "geomgroup times",
+        "ArrayLike | None": "geomgroup times lower upper",
         "ArrayLike": "M vec vec1 vec2 mat mat1 mat2 quat quat1 quat2 qa qb qpos qpos1 qpos2 qvel "
         "pos pos1 pos2 newpos oldpos rotnew2old point axis force torque state euler vel data y "
-        "pnt size values jar sqrtInvD",
+        "pnt size values jar sqrtInvD lengthrange prm pyramid mu H g",
     }.items()
     for name in names.split()
 }
@@ -103,23 +110,40 @@ SPECIAL_PARAMETERS = {
     "mju_cholFactor": {"mat": "_Float64"},
     "mju_cross": {"a": "ArrayLike", "b": "ArrayLike"},
     "mju_norm": {"res": "ArrayLike"},
+    "mju_cholFactorBand": {"mat": "_Float64"},
+    "mju_cholUpdate": {"mat": "_Float64", "x": "_Float64"},
+    "mju_boxQP": {"index": "_Int32 | None"},
+    "mju_eig3": {"quat": "_Float64"},
+    "mju_sparse2dense": {name: "ArrayLike" for name in ("rownnz", "rowadr", "colind")},
+    "mju_printMatSparse": {name: "ArrayLike" for name in ("rownnz", "rowadr", "colind")},
+    "mju_n2f": {"res": "_Float32"},
+    "mju_insertionSortInt": {"list": "_Int32"},
+    "mju_muscleGain": {"vel": "float"},
+    "mju_encodePyramid": {"pyramid": "_Float64"},
+    "mju_decodePyramid": {"force": "_Float64"},
+    "mju_writeLog": {"type": "str"},
 }
 # functions that return something
 RETURNS = {
     name: kind
     for kind, names in {
         "int": "mj_name2id mj_stateSize mj_sizeModel mj_version mj_isPyramidal mj_isSparse "
-        "mj_isDual mj_addContact mj_getCacheSize mj_getCacheCapacity mj_setCacheCapacity mju_str2Type mju_mat2Rot mju_cholFactor mju_isZero mju_isBad mju_round",
+        "mj_isDual mj_addContact mj_getCacheSize mj_getCacheCapacity mj_setCacheCapacity "
+        "mju_str2Type mju_mat2Rot mju_cholFactor mju_isZero mju_isBad mju_round "
+        "mju_bandDiag mju_cholUpdate mju_boxQP mju_eig3 mju_dense2sparse",
         "float": "mj_getTotalmass mju_normalize mju_normalize3 mju_normalize4 mju_sum mju_L1 "
         "mju_dot mju_dot3 mju_norm mju_norm3 mju_dist3 mju_min mju_max mju_clip mju_sign "
         "mju_sigmoid mju_mulVecMatVec mj_ray mj_rayMesh mj_rayHfield mju_rayGeom mj_geomDistance "
-        "mj_readCtrl",
+        "mj_readCtrl mju_Halton mju_cholFactorBand mju_muscleGain mju_muscleBias "
+        "mju_muscleDynamics mju_springDamper mju_standardNormal",
         "_Float64": "mj_readSensor",
-        "str": "mj_versionString",
+        "str": "mj_versionString mj_printSchema mju_warningText mju_writeNumBytes",
+        "list[str]": "mju_getXMLDependencies",
+        "MjSpec": "from_zip",
         "Any": "mj_getCache",
         "str | None": "mj_id2name mju_type2Str",
         "Callable[..., Any] | None": " ".join(
-            name for name in _functions.__all__ if name.startswith("get_mjcb_")
+            name for name in _functions.__all__ if name.startswith("get_mj")
         ),
     }.items()
     for name in names.split()
@@ -426,11 +450,19 @@ def function(name):
     return f'def {name}({", ".join(parameters)}) -> {RETURNS.get(name)}:\n    """{doc}{end}"""\n'
 
 
+def constant_type(value):
+    if not isinstance(value, tuple):
+        return type(value).__name__
+    element = value[0]
+    inner = "str" if isinstance(element, str) else f"tuple[{', '.join(['str'] * len(element))}]"
+    return f"tuple[{inner}, ...]"
+
+
 def stubs():
     """The text of the stubs."""
     parts = [HEADER]
     for name in _constants.__all__:
-        parts.append(f"{name}: {type(getattr(ferrodyn, name)).__name__}\n")
+        parts.append(f"{name}: {constant_type(getattr(ferrodyn, name))}\n")
     for error in (ferrodyn.FatalError, ferrodyn.UnexpectedError):
         parts.append(f'\nclass {error.__name__}(Exception):\n    """{error.__doc__}"""\n')
     parts.append("\n")

@@ -22,13 +22,47 @@ fn wrench(m: &Model, efc_force: &[Real], contact: &Contact) -> [Real; 6] {
         }
         return result;
     }
-    // every edge of the pyramid pushes along the normal, opposite edges along a tangent
-    for (k, pair) in rows.chunks_exact(2).take(dim - 1).enumerate() {
-        result[0] += pair[0];
-        result[0] += pair[1];
-        result[k + 1] = (pair[0] - pair[1]) * contact.friction[k];
-    }
+    decode_pyramid(&mut result[..dim], rows, &contact.friction[..dim - 1]);
     result
+}
+
+/// The force of a contact, normal first, from the forces of the edges of its pyramid. Every edge pushes along
+/// the normal, opposite edges along a tangent: `f₀ = Σ (p₂ₖ + p₂ₖ₊₁)`, `fₖ₊₁ = (p₂ₖ - p₂ₖ₊₁) μₖ`.
+///
+/// There are as many tangents as friction coefficients `mu`; what the arrays have beyond is left alone.
+///
+/// ```
+/// let mut force = [0.0; 2];
+/// ferrodyn_dynamics::decode_pyramid(&mut force, &[3.0, 1.0], &[0.5]);
+/// assert_eq!(force, [4.0, 1.0]);
+/// ```
+pub fn decode_pyramid(force: &mut [Real], pyramid: &[Real], mu: &[Real]) {
+    let Some((normal, tangents)) = force.split_first_mut() else { return };
+    *normal = 0.0;
+    for ((pair, mu), tangent) in pyramid.chunks_exact(2).zip(mu).zip(tangents) {
+        *normal += pair[0];
+        *normal += pair[1];
+        *tangent = (pair[0] - pair[1]) * mu;
+    }
+}
+
+/// Forces of the edges of a pyramid from the force of a contact, normal first: the normal force is shared evenly
+/// among the pairs of edges, and each pair makes its tangent as far as it can.
+///
+/// ```
+/// let mut pyramid = [0.0; 2];
+/// ferrodyn_dynamics::encode_pyramid(&mut pyramid, &[4.0, 1.0], &[0.5]);
+/// assert_eq!(pyramid, [3.0, 1.0]);
+/// ```
+pub fn encode_pyramid(pyramid: &mut [Real], force: &[Real], mu: &[Real]) {
+    let Some((normal, tangents)) = force.split_first() else { return };
+    let share = normal / mu.len() as Real;
+    for ((pair, mu), tangent) in pyramid.chunks_exact_mut(2).zip(mu).zip(tangents) {
+        let tangential = tangent / mu;
+        let difference = if share <= tangential { share } else { tangential };
+        pair[0] = 0.5 * (share + difference);
+        pair[1] = 0.5 * (share - difference);
+    }
 }
 
 #[cfg(test)]

@@ -81,7 +81,7 @@ pub use constraint::{
     add_contact, make_constraint, mul_jac_transposed, mul_jac_vec, project_constraint,
     reference_constraint,
 };
-pub use contact_force::contact_force;
+pub use contact_force::{contact_force, decode_pyramid, encode_pyramid};
 pub use data::{Data, World};
 pub use delay::{init_ctrl_history, init_sensor_history, read_ctrl};
 pub use derivative::{

@@ -3,6 +3,8 @@ use crate::{Mat3, Quat, Real, Vec3, sqrt};
 
 /// Elements off the diagonal below this count as zero.
 const EPS: Real = 1e-12;
+/// Rotations at most.
+const MAX_ROTATIONS: usize = 500;
 
 impl Mat3 {
     /// Eigenvalues in decreasing order and the rotation to the eigenvectors of a symmetric matrix,
@@ -14,9 +16,16 @@ impl Mat3 {
     /// assert!((values - Vec3::new(5.0, 3.0, 1.0)).norm() < 1e-6);
     /// ```
     pub fn eigen_symmetric(&self) -> (Vec3, Quat) {
+        let (values, quat, _) = self.eigen_symmetric_counted();
+        (values, quat)
+    }
+
+    /// As [`eigen_symmetric`](Self::eigen_symmetric), with the number of Jacobi rotations.
+    pub fn eigen_symmetric_counted(&self) -> (Vec3, Quat, usize) {
         let mut quat = Quat::IDENTITY;
         let mut values = Vec3::ZERO;
-        for _ in 0..500 {
+        let mut rotations = 0;
+        while rotations < MAX_ROTATIONS {
             // the matrix in the present axes
             let axes = quat.to_mat();
             let d = &(&axes.transpose() * self) * &axes;
@@ -53,6 +62,7 @@ impl Mat3 {
             }
             turn[0] = sqrt(1.0 - turn[axis + 1] * turn[axis + 1]);
             quat = (quat * turn.normalize().0).normalize().0;
+            rotations += 1;
         }
 
         // sort by exchanging neighbours, each time with a quarter turn
@@ -67,6 +77,6 @@ impl Mat3 {
                 quat = (quat * turn).normalize().0;
             }
         }
-        (values, quat)
+        (values, quat, rotations)
     }
 }

@@ -16,10 +16,13 @@
 
 extern crate alloc;
 
+mod band;
+mod box_qp;
 mod cholesky;
 mod dense;
 mod eigen;
 mod elem;
+mod halton;
 mod mat3;
 mod quat;
 mod scalar;
@@ -27,12 +30,16 @@ pub mod sparse;
 mod sparse_cholesky;
 mod sparse_rows;
 mod spatial;
+mod spring;
 mod vec3;
 mod wide;
 
+pub use band::BandShape;
+pub use box_qp::{BoxQp, BoxQpError};
 pub use cholesky::{CholeskyError, cholesky_in_place, cholesky_solve_in_place};
 pub use dense::{add_scaled, dot, factor_dense, norm, solve_dense, update_dense};
 pub use elem::{Element, ScalarKind};
+pub use halton::halton;
 pub use mat3::Mat3;
 pub use quat::Quat;
 pub use scalar::{
@@ -42,4 +49,5 @@ pub use scalar::{
 pub use sparse_cholesky::{SparseFactor, SparseLower, Which};
 pub use sparse_rows::SparseRows;
 pub use spatial::{Inertia10, Spatial, transform_spatial};
+pub use spring::spring_damper;
 pub use vec3::Vec3;

@@ -298,6 +298,12 @@ impl IntOut<'_> {
         Ok(self.0.try_readonly()?.as_array().iter().copied().collect())
     }
 
+    /// Number of elements of the vector.
+    pub(crate) fn len(&self, name: &str) -> PyResult<usize> {
+        vector_len(self.0.shape())
+            .ok_or_else(|| PyTypeError::new_err(format!("{name} should be a vector")))
+    }
+
     /// Write a vector; `size` is what MuJoCo calls its length.
     pub(crate) fn store(&self, name: &str, size: &str, values: &[i32]) -> PyResult<()> {
         self.check(name, values.len(), size)?;
@@ -309,6 +315,59 @@ impl IntOut<'_> {
             *slot = *v;
         }
         Ok(())
+    }
+}
+
+/// Anything that Python can take for true or false.
+pub(crate) struct Flag(pub(crate) bool);
+
+impl FromPyObject<'_, '_> for Flag {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Flag> {
+        if object.hasattr(intern!(object.py(), "__bool__"))? {
+            object.is_truthy().map(Flag)
+        } else {
+            Err(PyTypeError::new_err("expected a truth value"))
+        }
+    }
+}
+
+/// A flag that MuJoCo stores in a byte.
+pub(crate) struct ByteFlag(pub(crate) bool);
+
+impl FromPyObject<'_, '_> for ByteFlag {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<ByteFlag> {
+        match object.extract::<u8>() {
+            Ok(byte) => Ok(ByteFlag(byte != 0)),
+            Err(_) => Err(PyTypeError::new_err("expected a number from 0 to 255")),
+        }
+    }
+}
+
+/// A copy of an array-like vector of integers.
+pub(crate) struct IntArray(Vec<i32>);
+
+impl FromPyObject<'_, '_> for IntArray {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<IntArray> {
+        let array: PyArrayLikeDyn<'_, i32, AllowTypeChange> =
+            object.extract().map_err(|_| PyTypeError::new_err("expected an array of integers"))?;
+        let array = array.as_array();
+        match vector_len(array.shape()) {
+            Some(_) => Ok(IntArray(array.iter().copied().collect())),
+            None => Err(PyTypeError::new_err("expected a vector of integers")),
+        }
+    }
+}
+
+impl Deref for IntArray {
+    type Target = [i32];
+    fn deref(&self) -> &[i32] {
+        &self.0
     }
 }
 

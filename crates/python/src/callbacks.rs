@@ -25,10 +25,11 @@ enum Kind {
     ActBias,
     ContactFilter,
     Time,
+    UserWarning,
 }
 
 /// Number of callbacks.
-const KINDS: usize = Kind::Time as usize + 1;
+const KINDS: usize = Kind::UserWarning as usize + 1;
 
 type Slots = [Option<Py<PyAny>>; KINDS];
 
@@ -213,10 +214,22 @@ fn get(py: Python<'_>, kind: Kind) -> Option<Py<PyAny>> {
     slots(|slots| slots[kind as usize].as_ref().map(|f| f.clone_ref(py)))
 }
 
-/// Clear all callbacks.
+/// The function that hears of warnings.
+pub(crate) fn user_warning(py: Python<'_>) -> Option<Py<PyAny>> {
+    get(py, Kind::UserWarning)
+}
+
+/// Clear all callbacks; the function for warnings stays.
 #[pyfunction]
 fn mj_resetCallbacks() {
-    drop(slots(|slots| std::mem::replace(slots, [const { None }; KINDS])));
+    // the old ones are dropped when the slots are free again: that can run code of Python
+    let old = slots(|slots| {
+        let warning = slots[Kind::UserWarning as usize].take();
+        let old = std::mem::replace(slots, [const { None }; KINDS]);
+        slots[Kind::UserWarning as usize] = warning;
+        old
+    });
+    drop(old);
 }
 
 macro_rules! callbacks {
@@ -270,4 +283,7 @@ callbacks! {
     Time
         set_mjcb_time "Set the function `()` that tells the time. Nothing here measures time, so it is never called."
         get_mjcb_time "The function that tells the time.";
+    UserWarning
+        set_mju_user_warning "Set the function `(text)` that hears of the first warning of each kind of a world; None clears it."
+        get_mju_user_warning "The function that hears of warnings.";
 }

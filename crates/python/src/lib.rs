@@ -10,15 +10,18 @@
 #![allow(non_snake_case, reason = "functions and arguments have MuJoCo's names")]
 
 mod args;
+mod band;
 mod cache;
 mod callbacks;
 mod data;
+mod decompose;
 mod derivative;
 mod errors;
 mod inertia;
 mod inverse;
 mod jacobian;
 mod matrix;
+mod misc;
 mod model;
 mod quaternion;
 mod ray;
@@ -29,8 +32,10 @@ mod state;
 mod step;
 mod support;
 mod tables;
+mod text;
 mod vector;
 mod views;
+mod warnings;
 
 use pyo3::prelude::*;
 
@@ -52,6 +57,11 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     ray::register(m)?;
     vector::register(m)?;
     matrix::register(m)?;
+    band::register(m)?;
+    decompose::register(m)?;
+    misc::register(m)?;
+    text::register(m)?;
+    warnings::register(m)?;
     inverse::register(m)?;
     inertia::register(m)?;
     derivative::register(m)?;

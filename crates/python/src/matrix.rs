@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use crate::args::{Array, Fixed, Out};
 use crate::vector::dot;
 
-fn expect(condition: bool, text: &'static str) -> PyResult<()> {
+pub(crate) fn expect(condition: bool, text: &'static str) -> PyResult<()> {
     if condition { Ok(()) } else { Err(PyTypeError::new_err(text)) }
 }
 

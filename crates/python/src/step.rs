@@ -1,15 +1,13 @@
 //! The `mj_*` functions that step a world, run single stages, and reset or copy it.
-use std::ffi::CString;
-
 use ferrodyn_dynamics as dynamics;
 use ferrodyn_dynamics::{Hooks, StepError, StepReport, World};
 use ferrodyn_model::Stage;
-use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 
 use crate::args::{DataArg, ModelArg, index};
 use crate::callbacks::PyHooks;
 use crate::errors::step_error;
+use crate::warnings::tell;
 
 /// Run a function on model, data and the callbacks that are set, with the interpreter lock released. What a
 /// callback raises comes first.
@@ -42,14 +40,13 @@ pub(crate) fn advance(
     ) -> Result<StepReport, StepError>
     + Send,
 ) -> PyResult<()> {
-    let report = detached(py, m, d, f)?.map_err(step_error)?;
-    match report.divergence {
-        Some(divergence) => {
-            let text = CString::new(divergence.to_string())?;
-            PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)
-        }
-        None => Ok(()),
-    }
+    let run = |m: &ferrodyn_model::Model, d: &mut dynamics::Data, hooks: Option<&mut dyn Hooks>| {
+        let before = *d.header();
+        let report = f(m, d, hooks)?;
+        Ok((report, before, *d.header()))
+    };
+    let (report, before, after) = detached(py, m, d, run)?.map_err(step_error)?;
+    tell(py, &before, &after, &report)
 }
 
 /// Advance the world by `nstep` time steps with the same controls.

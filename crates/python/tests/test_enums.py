@@ -14,7 +14,7 @@ ENUMS = [name for name in ferrodyn.__all__ if name.startswith("mjt")]
 CONSTANTS = [
     name
     for name in ferrodyn.__all__
-    if name.startswith("mj") and isinstance(getattr(ferrodyn, name), (int, float))
+    if name.startswith("mj") and isinstance(getattr(ferrodyn, name), (int, float, tuple))
 ]
 
 
@@ -26,6 +26,13 @@ def test_members(name):
         assert isinstance(value, IntEnum)
         assert value == theirs[member].value
         assert getattr(ferrodyn, name)(value.value) is value
+
+
+def test_all_are_there():
+    assert set(ENUMS) == {name for name in dir(mujoco) if name.startswith("mjt")}
+    kinds = (int, float, tuple)
+    theirs = {n for n, value in vars(mujoco).items() if isinstance(value, kinds)}
+    assert set(CONSTANTS) == {name for name in theirs if name.startswith("mj")}
 
 
 def test_there_are_the_usual_ones():

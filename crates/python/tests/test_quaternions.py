@@ -1,5 +1,8 @@
 """The mju_ functions on vectors, matrices, quaternions and poses."""
 
+import re
+from pathlib import Path
+
 import mujoco
 import numpy as np
 import pytest
@@ -190,6 +193,10 @@ def test_every_function_is_tested():
     tested |= {"mju_normalize", "mju_normalize3", "mju_normalize4", "mju_quatIntegrate"}
     tested |= {"mju_mat2Rot", "mju_cholFactor", "mju_type2Str", "mju_str2Type"}
     tested |= {"mju_rayGeom"}  # test_rays
+    folder = Path(__file__).parent
+    others = "".join((folder / f"test_{name}.py").read_text() for name in ("utilities", "texts"))
+    # those that are called, or named in a call or a table
+    tested |= set(re.findall(r"""["'.](mju_\w+)["'(]""", others))
     assert {name for name in ferrodyn.__all__ if name.startswith("mju_")} == tested
 
 

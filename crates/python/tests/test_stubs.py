@@ -85,15 +85,15 @@ def test_functions(name):
     assert [p.arg for p in parameters] == list(
         inspect.signature(getattr(ferrodyn, name)).parameters
     )
-    if name.startswith(("set_mjcb_", "get_mjcb_")):
-        # MuJoCo's own signatures only say that these are objects
+    if name.startswith(("set_mj", "get_mj")) or name in ("from_zip", "to_zip"):
+        # MuJoCo's own signatures only say that these are objects, or say nothing
         return
     # what is written to is an array in MuJoCo's own signature, what is a number is one there
     text = getattr(mujoco, name).__doc__.splitlines()[0]
     for parameter in parameters:
         kind = ast.unparse(parameter.annotation)
         theirs = text.partition(f"{parameter.arg}: ")[2].partition(": ")[0]
-        if any(array in kind for array in ("Float64", "UInt8", "Int32")):
+        if any(array in kind for array in ("Float64", "Float32", "UInt8", "Int32")):
             assert "flags.writeable" in theirs
         elif kind in ("ArrayLike", "ArrayLike | None"):
             assert "numpy" in theirs

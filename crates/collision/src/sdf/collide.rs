@@ -1,5 +1,5 @@
 //! Contacts of a distance field with another shape, found by descending both fields.
-use ferrodyn_math::{MAX_VAL, MIN_VAL, Mat3, Quat, Real, Vec3, is_bad};
+use ferrodyn_math::{MAX_VAL, MIN_VAL, Mat3, Quat, Real, Vec3, halton, is_bad};
 
 use super::SdfField;
 use crate::{Bounds, ContactPoint, ContactPoints, MAX_POINTS, Pose};
@@ -156,18 +156,6 @@ fn overlap(a: &Bounds, b: &Bounds, pos: Vec3, mat: &Mat3) -> Option<[Vec3; 2]> {
     (0..3).all(|i| high[i] >= low[i]).then_some([low, high])
 }
 
-/// Element of the van der Corput sequence with a base.
-fn halton(index: usize, base: usize) -> Real {
-    let b = base as Real;
-    let (mut n, mut f, mut sum) = (index, 1.0 / b, 0.0);
-    while n > 0 {
-        sum += f * (n % base) as Real;
-        f /= b;
-        n /= base;
-    }
-    sum
-}
-
 /// Any shape and one that is a distance field: at most one point for each search.
 pub fn sdf_sdf(a: &SdfSide<'_>, b: &SdfSide<'_>, settings: SdfSettings, out: &mut ContactPoints) {
     let (quat_a, quat_b) = (Quat::from_mat(&a.pose.mat), Quat::from_mat(&b.pose.mat));
@@ -182,7 +170,7 @@ pub fn sdf_sdf(a: &SdfSide<'_>, b: &SdfSide<'_>, settings: SdfSettings, out: &mu
     let mut known = [Vec3::ZERO; MAX_POINTS];
     let mut count = 0;
     for i in 0..settings.points.min(MAX_SEARCH) {
-        let share = Vec3::new(halton(i, 2), halton(i, 3), halton(i, 5));
+        let share = Vec3([2, 3, 5].map(|base| halton(i as i32, base)));
         let start = low + (high - low).mul_elem(share);
         let start = &self_mat * start + self_pos;
         let start = &back_mat * start + back_pos;

@@ -10,7 +10,7 @@ use crate::spec::{ActuatorSpec, Object, SensorSpec};
 use crate::xml::{Node, NodeId};
 
 /// The elements of the section `<actuator>`.
-const ACTUATORS: &[&str] = &[
+pub(super) const ACTUATORS: &[&str] = &[
     "general",
     "motor",
     "position",

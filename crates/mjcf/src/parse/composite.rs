@@ -19,7 +19,7 @@ use crate::xml::{Node, NodeId};
 /// The class of the elements of a cable, which do not take part in the defaults of the model.
 const CLASS: &str = "composite:";
 
-const JOINT: &[&str] = &[
+pub(super) const JOINT: &[&str] = &[
     "group",
     "stiffness",
     "damping",
@@ -35,7 +35,10 @@ const JOINT: &[&str] = &[
     "solimpfriction",
 ];
 
-const GEOM: &[&str] = &[
+/// Attributes that the joint of a cable has beside them.
+pub(super) const JOINT_EXTRA: &[&str] = &["kind", "solreffix", "solimpfix", "limited"];
+
+pub(super) const GEOM: &[&str] = &[
     "type",
     "contype",
     "conaffinity",
@@ -54,6 +57,8 @@ const GEOM: &[&str] = &[
     "margin",
     "gap",
 ];
+
+pub(super) const SITE: &[&str] = &["group", "size", "material", "rgba"];
 
 /// What the children of the element say.
 #[derive(Default)]
@@ -114,8 +119,7 @@ impl<'a> Parser<'a> {
             let node = &self.document.nodes[child];
             match node.name.as_str() {
                 "joint" => {
-                    let extra = ["kind", "solreffix", "solimpfix", "limited"];
-                    let attr = self.chosen_attributes(node, JOINT, &extra);
+                    let attr = self.chosen_attributes(node, JOINT, JOINT_EXTRA);
                     self.required(node, "kind");
                     if let Some(attr) = node.attr("kind").filter(|a| a.value != "main") {
                         let message = "expected one of: main";
@@ -128,10 +132,7 @@ impl<'a> Parser<'a> {
                     parts.joint = Some(attr);
                 }
                 "geom" => parts.geom = self.chosen_attributes(node, GEOM, &[]),
-                "site" => {
-                    let allowed = ["group", "size", "material", "rgba"];
-                    parts.site = self.chosen_attributes(node, &allowed, &[]);
-                }
+                "site" => parts.site = self.chosen_attributes(node, SITE, &[]),
                 "skin" => {
                     let message = "<skin> is not supported yet";
                     self.sink.error(node.problem(DiagnosticKind::Unsupported, message));

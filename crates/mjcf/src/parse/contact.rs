@@ -10,7 +10,7 @@ use crate::values::AttrValue;
 use crate::xml::{Node, NodeId};
 
 /// The kinds of equality element.
-const EQUALITIES: &[(&str, EqualityType)] = &[
+pub(super) const EQUALITIES: &[(&str, EqualityType)] = &[
     ("connect", EqualityType::Connect),
     ("weld", EqualityType::Weld),
     ("joint", EqualityType::Joint),
@@ -26,8 +26,11 @@ pub(crate) fn equality_element(kind: EqualityType) -> &'static str {
     EQUALITIES.iter().find(|(_, k)| *k == kind).map_or("connect", |(name, _)| name)
 }
 
+/// Attributes that all equality constraints have.
+pub(super) const EQUALITY_COMMON: &[&str] = &["active", "solref", "solimp"];
+
 /// Attributes that only spatial tendons have.
-const SPATIAL_ONLY: &[&str] = &["width", "material", "rgba"];
+pub(super) const SPATIAL_ONLY: &[&str] = &["width", "material", "rgba"];
 
 impl<'a> Parser<'a> {
     pub(super) fn contact(&mut self, id: NodeId) {
@@ -85,7 +88,7 @@ impl<'a> Parser<'a> {
     fn one_equality(&mut self, node: &Node, kind: EqualityType) {
         let name = self.name(node, "equality");
         let class = self.class(node, "class");
-        let allowed = [equality_names(kind), &["active", "solref", "solimp"]].concat();
+        let allowed = [equality_names(kind), EQUALITY_COMMON].concat();
         let attr: EqualityAttrs = self.chosen_attributes(node, &allowed, &["name", "class"]);
         match kind {
             EqualityType::Joint => drop(self.required(node, "joint1")),

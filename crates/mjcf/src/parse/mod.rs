@@ -7,6 +7,7 @@ mod contact;
 mod custom;
 mod defaults;
 mod extension;
+mod grammar;
 mod replicate;
 mod settings;
 mod tree;
@@ -14,6 +15,7 @@ mod tree;
 use std::collections::BTreeSet;
 
 pub(crate) use contact::equality_element;
+pub use grammar::{SchemaFormat, schema};
 
 use crate::error::{DiagnosticKind, Sink};
 use crate::history;

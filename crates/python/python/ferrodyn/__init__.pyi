@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 from os import PathLike
-from typing import Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +28,7 @@ mjMAXIMP: float
 mjMINAWAKE: int
 mjMAXCONPAIR: int
 mjMAXTREEDEPTH: int
+mjMAXFLEXNODES: int
 mjNEQDATA: int
 mjNDYN: int
 mjNGAIN: int
@@ -39,6 +40,19 @@ mjNSENS: int
 mjNGROUP: int
 mjNSOLVER: int
 mjNISLAND: int
+mjMAXLIGHT: int
+mjMAXOVERLAY: int
+mjMAXLINE: int
+mjMAXLINEPNT: int
+mjMAXPLANEGRID: int
+mjVERSION_HEADER: int
+mjDISABLESTRING: tuple[str, ...]
+mjENABLESTRING: tuple[str, ...]
+mjTIMERSTRING: tuple[str, ...]
+mjLABELSTRING: tuple[str, ...]
+mjFRAMESTRING: tuple[str, ...]
+mjVISSTRING: tuple[tuple[str, str, str], ...]
+mjRNDSTRING: tuple[tuple[str, str, str], ...]
 
 class FatalError(Exception):
     """An argument that the engine cannot work with."""
@@ -461,6 +475,230 @@ class mjtRayDataField(IntEnum):
     mjRAYDATA_NORMAL = 4
     mjRAYDATA_DEPTH = 5
     mjNRAYDATA = 6
+
+class mjtFlexSelf(IntEnum):
+    mjFLEXSELF_NONE = 0
+    mjFLEXSELF_NARROW = 1
+    mjFLEXSELF_BVH = 2
+    mjFLEXSELF_SAP = 3
+    mjFLEXSELF_AUTO = 4
+
+class mjtSDFType(IntEnum):
+    mjSDFTYPE_SINGLE = 0
+    mjSDFTYPE_INTERSECTION = 1
+    mjSDFTYPE_MIDSURFACE = 2
+    mjSDFTYPE_COLLISION = 3
+
+class mjtPluginCapabilityBit(IntEnum):
+    mjPLUGIN_ACTUATOR = 1
+    mjPLUGIN_SENSOR = 2
+    mjPLUGIN_PASSIVE = 4
+    mjPLUGIN_SDF = 8
+
+class mjtTaskStatus(IntEnum):
+    mjTASK_NEW = 0
+    mjTASK_QUEUED = 1
+    mjTASK_COMPLETED = 2
+
+class mjtTimer(IntEnum):
+    mjTIMER_STEP = 0
+    mjTIMER_FORWARD = 1
+    mjTIMER_INVERSE = 2
+    mjTIMER_POSITION = 3
+    mjTIMER_VELOCITY = 4
+    mjTIMER_ACTUATION = 5
+    mjTIMER_CONSTRAINT = 6
+    mjTIMER_ADVANCE = 7
+    mjTIMER_POS_KINEMATICS = 8
+    mjTIMER_POS_INERTIA = 9
+    mjTIMER_POS_COLLISION = 10
+    mjTIMER_POS_MAKE = 11
+    mjTIMER_POS_PROJECT = 12
+    mjTIMER_COL_BROAD = 13
+    mjTIMER_COL_NARROW = 14
+    mjNTIMER = 15
+
+class mjtCatBit(IntEnum):
+    mjCAT_STATIC = 1
+    mjCAT_DYNAMIC = 2
+    mjCAT_DECOR = 4
+    mjCAT_ALL = 7
+
+class mjtMouse(IntEnum):
+    mjMOUSE_NONE = 0
+    mjMOUSE_ROTATE_V = 1
+    mjMOUSE_ROTATE_H = 2
+    mjMOUSE_MOVE_V = 3
+    mjMOUSE_MOVE_H = 4
+    mjMOUSE_ZOOM = 5
+    mjMOUSE_MOVE_V_REL = 6
+    mjMOUSE_MOVE_H_REL = 7
+
+class mjtPertBit(IntEnum):
+    mjPERT_TRANSLATE = 1
+    mjPERT_ROTATE = 2
+
+class mjtCamera(IntEnum):
+    mjCAMERA_FREE = 0
+    mjCAMERA_TRACKING = 1
+    mjCAMERA_FIXED = 2
+    mjCAMERA_USER = 3
+
+class mjtLabel(IntEnum):
+    mjLABEL_NONE = 0
+    mjLABEL_BODY = 1
+    mjLABEL_JOINT = 2
+    mjLABEL_GEOM = 3
+    mjLABEL_SITE = 4
+    mjLABEL_CAMERA = 5
+    mjLABEL_LIGHT = 6
+    mjLABEL_TENDON = 7
+    mjLABEL_ACTUATOR = 8
+    mjLABEL_CONSTRAINT = 9
+    mjLABEL_FLEX = 10
+    mjLABEL_SKIN = 11
+    mjLABEL_SELECTION = 12
+    mjLABEL_SELPNT = 13
+    mjLABEL_CONTACTPOINT = 14
+    mjLABEL_CONTACTFORCE = 15
+    mjLABEL_ISLAND = 16
+    mjNLABEL = 17
+
+class mjtFrame(IntEnum):
+    mjFRAME_NONE = 0
+    mjFRAME_BODY = 1
+    mjFRAME_GEOM = 2
+    mjFRAME_SITE = 3
+    mjFRAME_CAMERA = 4
+    mjFRAME_LIGHT = 5
+    mjFRAME_CONTACT = 6
+    mjFRAME_WORLD = 7
+    mjNFRAME = 8
+
+class mjtVisFlag(IntEnum):
+    mjVIS_CONVEXHULL = 0
+    mjVIS_TEXTURE = 1
+    mjVIS_JOINT = 2
+    mjVIS_CAMERA = 3
+    mjVIS_ACTUATOR = 4
+    mjVIS_ACTIVATION = 5
+    mjVIS_LIGHT = 6
+    mjVIS_TENDON = 7
+    mjVIS_RANGEFINDER = 8
+    mjVIS_CONSTRAINT = 9
+    mjVIS_INERTIA = 10
+    mjVIS_SCLINERTIA = 11
+    mjVIS_PERTFORCE = 12
+    mjVIS_PERTOBJ = 13
+    mjVIS_CONTACTPOINT = 14
+    mjVIS_ISLAND = 15
+    mjVIS_CONTACTFORCE = 16
+    mjVIS_CONTACTSPLIT = 17
+    mjVIS_TRANSPARENT = 18
+    mjVIS_AUTOCONNECT = 19
+    mjVIS_COM = 20
+    mjVIS_SELECT = 21
+    mjVIS_STATIC = 22
+    mjVIS_SKIN = 23
+    mjVIS_FLEXVERT = 24
+    mjVIS_FLEXEDGE = 25
+    mjVIS_FLEXFACE = 26
+    mjVIS_FLEXSKIN = 27
+    mjVIS_BODYBVH = 28
+    mjVIS_MESHBVH = 29
+    mjVIS_SDFITER = 30
+    mjNVISFLAG = 31
+
+class mjtRndFlag(IntEnum):
+    mjRND_SHADOW = 0
+    mjRND_WIREFRAME = 1
+    mjRND_REFLECTION = 2
+    mjRND_ADDITIVE = 3
+    mjRND_SKYBOX = 4
+    mjRND_FOG = 5
+    mjRND_HAZE = 6
+    mjRND_DEPTH = 7
+    mjRND_SEGMENT = 8
+    mjRND_IDCOLOR = 9
+    mjRND_CULL_FACE = 10
+    mjNRNDFLAG = 11
+
+class mjtStereo(IntEnum):
+    mjSTEREO_NONE = 0
+    mjSTEREO_QUADBUFFERED = 1
+    mjSTEREO_SIDEBYSIDE = 2
+
+class mjtGridPos(IntEnum):
+    mjGRID_TOPLEFT = 0
+    mjGRID_TOPRIGHT = 1
+    mjGRID_BOTTOMLEFT = 2
+    mjGRID_BOTTOMRIGHT = 3
+    mjGRID_TOP = 4
+    mjGRID_BOTTOM = 5
+    mjGRID_LEFT = 6
+    mjGRID_RIGHT = 7
+
+class mjtFramebuffer(IntEnum):
+    mjFB_WINDOW = 0
+    mjFB_OFFSCREEN = 1
+
+class mjtDepthMap(IntEnum):
+    mjDEPTH_ZERONEAR = 0
+    mjDEPTH_ZEROFAR = 1
+
+class mjtFontScale(IntEnum):
+    mjFONTSCALE_50 = 50
+    mjFONTSCALE_100 = 100
+    mjFONTSCALE_150 = 150
+    mjFONTSCALE_200 = 200
+    mjFONTSCALE_250 = 250
+    mjFONTSCALE_300 = 300
+
+class mjtFont(IntEnum):
+    mjFONT_NORMAL = 0
+    mjFONT_SHADOW = 1
+    mjFONT_BIG = 2
+
+class mjtButton(IntEnum):
+    mjBUTTON_NONE = 0
+    mjBUTTON_LEFT = 1
+    mjBUTTON_RIGHT = 2
+    mjBUTTON_MIDDLE = 3
+
+class mjtEvent(IntEnum):
+    mjEVENT_NONE = 0
+    mjEVENT_MOVE = 1
+    mjEVENT_PRESS = 2
+    mjEVENT_RELEASE = 3
+    mjEVENT_SCROLL = 4
+    mjEVENT_KEY = 5
+    mjEVENT_RESIZE = 6
+    mjEVENT_REDRAW = 7
+    mjEVENT_FILESDROP = 8
+
+class mjtItem(IntEnum):
+    mjITEM_END = -2
+    mjITEM_SECTION = -1
+    mjITEM_SEPARATOR = 0
+    mjITEM_STATIC = 1
+    mjITEM_BUTTON = 2
+    mjITEM_CHECKINT = 3
+    mjITEM_CHECKBYTE = 4
+    mjITEM_RADIO = 5
+    mjITEM_RADIOLINE = 6
+    mjITEM_SELECT = 7
+    mjITEM_SLIDERINT = 8
+    mjITEM_SLIDERNUM = 9
+    mjITEM_EDITINT = 10
+    mjITEM_EDITNUM = 11
+    mjITEM_EDITFLOAT = 12
+    mjITEM_EDITTXT = 13
+    mjNITEM = 14
+
+class mjtSection(IntEnum):
+    mjSECT_CLOSED = 0
+    mjSECT_OPEN = 1
+    mjSECT_FIXED = 2
 
 class MjOption:
     """Options of the physics (``model.opt``)."""
@@ -4358,6 +4596,8 @@ def get_mjcb_sensor() -> Callable[..., Any] | None:
     """The function that fills in user sensors."""
 def get_mjcb_time() -> Callable[..., Any] | None:
     """The function that tells the time."""
+def get_mju_user_warning() -> Callable[..., Any] | None:
+    """The function that hears of warnings."""
 def mj_Euler(m: MjModel, d: MjData) -> None:
     """Advance the state with semi-implicit Euler, with the acceleration that is there."""
 def mj_RungeKutta(m: MjModel, d: MjData, N: int) -> None:
@@ -4492,6 +4732,13 @@ def mj_jacSubtreeCom(m: MjModel, d: MjData, jacp: _Float64 | None, body: int) ->
     """Jacobian of the centre of mass of a subtree."""
 def mj_kinematics(m: MjModel, d: MjData) -> None:
     """Poses of bodies, joints, geoms and sites."""
+def mj_loadAllPluginLibraries(directory: str) -> None:
+    """Call ``mj_loadPluginLibrary`` for all libraries in a folder, if it exists."""
+def mj_loadPluginLibrary(path: str) -> None:
+    """Nothing for a library of MuJoCo, whose plugins are built in; an error for any other.
+
+    Plugins of third parties are programs for MuJoCo's memory layout, which Ferrodyn does not have.
+    """
 def mj_local2Global(d: MjData, xpos: _Float64, xmat: _Float64, pos: ArrayLike, quat: ArrayLike, body: int, sameframe: int) -> None:
     """Global position and orientation of a frame given in a body, or of the body or its inertia as `sameframe` says."""
 def mj_makeConstraint(m: MjModel, d: MjData) -> None:
@@ -4526,6 +4773,10 @@ def mj_printFormattedModel(m: MjModel, filename: str, float_format: str) -> None
     """Write all sizes, settings and arrays of a model to a text file."""
 def mj_printModel(m: MjModel, filename: str) -> None:
     """Write all sizes, settings and arrays of a model to a text file."""
+def mj_printSchema(flg_html: bool, flg_pad: bool) -> str:
+    """The elements and attributes of the model language, as text or, with `flg_html`, as a table in HTML,
+    indented by styles with `flg_pad`.
+    """
 def mj_projectConstraint(m: MjModel, d: MjData) -> None:
     """Inverse inertia along constraint rows."""
 def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: _Int32 | None, normal: _Float64 | None = None) -> float:
@@ -4544,7 +4795,7 @@ def mj_readSensor(m: MjModel, d: MjData, id: int, time: float, result: _Float64,
 def mj_referenceConstraint(m: MjModel, d: MjData) -> None:
     """Velocity and reference acceleration of constraint rows."""
 def mj_resetCallbacks() -> None:
-    """Clear all callbacks."""
+    """Clear all callbacks; the function for warnings stays."""
 def mj_resetData(m: MjModel, d: MjData) -> None:
     """Return to the reference pose; every result becomes zero."""
 def mj_resetDataDebug(m: MjModel, d: MjData, debug_value: int) -> None:
@@ -4612,6 +4863,8 @@ def mjd_transitionFD(m: MjModel, d: MjData, eps: float, flg_centered: int, A: _F
 
     `D` has the sign that MuJoCo 3.5.0 gives it, which with centred differences is the wrong one.
     """
+def mju_Halton(index: int, base: int) -> float:
+    """An element of Halton's sequence."""
 def mju_L1(vec: ArrayLike) -> float:
     """Sum of the absolute values."""
 def mju_add(res: _Float64, vec1: ArrayLike, vec2: ArrayLike) -> None:
@@ -4632,13 +4885,38 @@ def mju_addToScl3(res: _Float64, vec: ArrayLike, scl: float) -> None:
     """`res += vec * scl`"""
 def mju_axisAngle2Quat(res: _Float64, axis: ArrayLike, angle: float) -> None:
     """The quaternion of a rotation about an axis of unit length."""
+def mju_band2Dense(res: _Float64, mat: ArrayLike, ntotal: int, nband: int, ndense: int, flg_sym: int) -> None:
+    """Write a band matrix as a dense one, with `flg_sym` both triangles, else the lower one."""
+def mju_bandDiag(i: int, ntotal: int, nband: int, ndense: int) -> int:
+    """Address of the diagonal element of row `i` of a band matrix."""
+def mju_bandMulMatVec(res: _Float64, mat: ArrayLike, vec: ArrayLike, ntotal: int, nband: int, ndense: int, nvec: int, flg_sym: int) -> None:
+    """`res = mat vec` for a band matrix, with `flg_sym` both triangles, else the lower one. As `res` is
+    a vector, `nvec` can only be 1.
+    """
+def mju_boxQP(res: _Float64, R: _Float64, index: _Int32 | None, H: ArrayLike, g: ArrayLike, lower: ArrayLike | None, upper: ArrayLike | None) -> int:
+    """Minimize `½ xᵀ H x + xᵀ g` subject to `lower <= x <= upper`, beginning at `res`; returns the number of
+    coordinates that are not at a bound, -1 on failure.
+
+    Those coordinates are written to `index`, and the Cholesky factor of their part of `H` to the first
+    elements of `R`, which has `n (n + 7)` elements.
+    """
 def mju_cholFactor(mat: _Float64, mindiag: float) -> int:
     """Cholesky factorization in place, `mat = L Lᵀ`; returns the rank.
 
     Pivots smaller than `mindiag` are replaced by it. The upper triangle is left as it is.
     """
+def mju_cholFactorBand(mat: _Float64, ntotal: int, nband: int, ndense: int, diagadd: float, diagmul: float) -> float:
+    """Cholesky factorization of a band matrix in place, after `diagadd + diagmul mat_ii` was added to
+    its diagonal; returns the smallest pivot, 0 if the matrix is not positive definite.
+    """
 def mju_cholSolve(res: _Float64, mat: ArrayLike, vec: ArrayLike) -> None:
     """Solve `L Lᵀ res = vec` with a factor made by `mju_cholFactor`."""
+def mju_cholSolveBand(res: _Float64, mat: ArrayLike, vec: ArrayLike, ntotal: int, nband: int, ndense: int) -> None:
+    """Solve `L Lᵀ res = vec` with a factor made by `mju_cholFactorBand`."""
+def mju_cholUpdate(mat: _Float64, x: _Float64, flg_plus: int) -> int:
+    """Change the factor of `A` to that of `A + x xᵀ`, without `flg_plus` to that of `A - x xᵀ`; `x` is used
+    up. Returns the rank.
+    """
 def mju_clip(x: float, min: float, max: float) -> float:
     """The number of the interval that is nearest to `x`."""
 def mju_copy(res: _Float64, vec: ArrayLike) -> None:
@@ -4649,6 +4927,18 @@ def mju_copy4(res: _Float64, data: ArrayLike) -> None:
     """`res = data`, for vectors of length 4."""
 def mju_cross(res: _Float64, a: ArrayLike, b: ArrayLike) -> None:
     """Cross product."""
+def mju_d2n(res: _Float64, vec: ArrayLike) -> None:
+    """Copy a vector of double precision."""
+def mju_decodePyramid(force: _Float64, pyramid: ArrayLike, mu: ArrayLike) -> None:
+    """The force of a contact from the forces of the edges of its pyramidal friction cone.
+
+    As in MuJoCo's package the size of `mu` is taken for the dimension of the contact, which is one
+    larger: the last friction coefficient and the last pair of edges are not used.
+    """
+def mju_dense2Band(res: _Float64, mat: ArrayLike, ntotal: int, nband: int, ndense: int) -> None:
+    """Take the band and the dense rows from the lower triangle of a dense matrix."""
+def mju_dense2sparse(res: _Float64, mat: ArrayLike, rownnz: _Int32, rowadr: _Int32, colind: _Int32) -> int:
+    """Write the elements of a matrix that are not zero, row by row; returns 1 if there is too little room."""
 def mju_derivQuat(res: _Float64, quat: ArrayLike, vel: ArrayLike) -> None:
     """Time derivative of a quaternion that turns with an angular velocity."""
 def mju_dist3(pos1: ArrayLike, pos2: ArrayLike) -> float:
@@ -4657,12 +4947,30 @@ def mju_dot(vec1: ArrayLike, vec2: ArrayLike) -> float:
     """Dot product."""
 def mju_dot3(vec1: ArrayLike, vec2: ArrayLike) -> float:
     """Dot product of vectors of length 3."""
+def mju_eig3(eigval: _Float64, eigvec: _Float64, quat: _Float64, mat: ArrayLike) -> int:
+    """Eigenvalues in decreasing order, eigenvectors in the columns of `eigvec` and the same rotation as a
+    quaternion, of a symmetric 3×3 matrix; returns the number of Jacobi rotations.
+    """
+def mju_encodePyramid(pyramid: _Float64, force: ArrayLike, mu: ArrayLike) -> None:
+    """Forces of the edges of a pyramidal friction cone from the force of a contact.
+
+    As in MuJoCo's package the size of `mu` is taken for the dimension of the contact, which is one
+    larger: the last friction coefficient and the last pair of edges are not used.
+    """
 def mju_euler2Quat(quat: _Float64, euler: ArrayLike, seq: str) -> None:
     """The quaternion of Euler angles; lower-case letters of `seq` turn about moving axes."""
 def mju_eye(mat: _Float64) -> None:
     """Write the identity matrix."""
+def mju_f2n(res: _Float64, vec: ArrayLike) -> None:
+    """Copy a vector of single precision to one of double precision."""
 def mju_fill(res: _Float64, val: float) -> None:
     """Set all elements of a vector to a number."""
+def mju_getXMLDependencies(filename: str) -> list[str]:
+    """The files that a model needs: itself, what it includes and attaches, meshes, textures, height fields."""
+def mju_insertionSort(list: _Float64) -> None:
+    """Sort numbers in increasing order."""
+def mju_insertionSortInt(list: _Int32) -> None:
+    """Sort integers in increasing order."""
 def mju_isBad(x: float) -> int:
     """Is the number not finite or too large for a simulation?"""
 def mju_isZero(vec: ArrayLike) -> int:
@@ -4701,6 +5009,26 @@ def mju_mulQuatAxis(res: _Float64, quat: ArrayLike, axis: ArrayLike) -> None:
     """Product of a quaternion and an axis."""
 def mju_mulVecMatVec(vec1: ArrayLike, mat: ArrayLike, vec2: ArrayLike) -> float:
     """`vec1ᵀ mat vec2`"""
+def mju_muscleBias(len: float, lengthrange: ArrayLike, acc0: float, prm: ArrayLike) -> float:
+    """Passive force of a muscle.
+
+    The parameters are range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax.
+    """
+def mju_muscleDynamics(ctrl: float, act: float, prm: ArrayLike) -> float:
+    """Rate of the activation of a muscle.
+
+    The parameters are the time constants of activation and deactivation and the width of the change
+    between them.
+    """
+def mju_muscleGain(len: float, vel: float, lengthrange: ArrayLike, acc0: float, prm: ArrayLike) -> float:
+    """Force of a muscle per unit of activation.
+
+    The parameters are range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax.
+    """
+def mju_n2d(res: _Float64, vec: ArrayLike) -> None:
+    """Copy a vector of double precision."""
+def mju_n2f(res: _Float32, vec: ArrayLike) -> None:
+    """Copy a vector of double precision to one of single precision."""
 def mju_negPose(posres: _Float64, quatres: _Float64, pos: ArrayLike, quat: ArrayLike) -> None:
     """The opposite pose."""
 def mju_negQuat(res: _Float64, quat: ArrayLike) -> None:
@@ -4715,6 +5043,10 @@ def mju_normalize3(vec: _Float64) -> float:
     """Normalize a vector of length 3 in place; returns its length before."""
 def mju_normalize4(vec: _Float64) -> float:
     """Normalize a quaternion in place; returns its length before."""
+def mju_printMat(mat: ArrayLike) -> None:
+    """Print a matrix."""
+def mju_printMatSparse(mat: ArrayLike, rownnz: ArrayLike, rowadr: ArrayLike, colind: ArrayLike) -> None:
+    """Print the elements of a sparse matrix, each with its row and column."""
 def mju_quat2Mat(res: _Float64, quat: ArrayLike) -> None:
     """The rotation matrix of a quaternion."""
 def mju_quat2Vel(res: _Float64, quat: ArrayLike, dt: float) -> None:
@@ -4737,6 +5069,18 @@ def mju_sigmoid(x: float) -> float:
     """A smooth step from 0 at 0 to 1 at 1, with two vanishing derivatives at both ends."""
 def mju_sign(x: float) -> float:
     """-1, 0 or 1."""
+def mju_sparse2dense(res: _Float64, mat: ArrayLike, rownnz: ArrayLike, rowadr: ArrayLike, colind: ArrayLike) -> None:
+    """Write a sparse matrix as a dense one."""
+def mju_springDamper(pos0: float, vel0: float, Kp: float, Kv: float, dt: float) -> float:
+    """Position after time `dt` of a spring and damper that begin at `pos0` with velocity `vel0`."""
+def mju_sqrMatTD(res: _Float64, mat: ArrayLike, diag: _Float64 | None) -> None:
+    """`res = matᵀ diag mat`, without `diag` `res = matᵀ mat`."""
+def mju_standardNormal(num2: float | None) -> float:
+    """A random number with the standard normal distribution.
+
+    MuJoCo draws from the ``rand`` of C, Ferrodyn from a generator of its own: the distribution is
+    the same, the numbers are others. ``num2`` has no effect, in MuJoCo's package neither.
+    """
 def mju_str2Type(str: str) -> int:
     """The kind of object with a name, 0 for an unknown one."""
 def mju_sub(res: _Float64, vec1: ArrayLike, vec2: ArrayLike) -> None:
@@ -4763,6 +5107,12 @@ def mju_type2Str(type: int) -> str | None:
     """Name of a kind of object, None for an unknown one."""
 def mju_unit4(res: _Float64) -> None:
     """Write the identity quaternion."""
+def mju_warningText(warning: int, info: int) -> str:
+    """What a warning says; `info` is the number that it concerns."""
+def mju_writeLog(type: str, msg: str) -> None:
+    """Append a message with the time to ``MUJOCO_LOG.TXT``, if that can be written."""
+def mju_writeNumBytes(nbytes: int) -> str:
+    """A number of bytes in words: `2048` is `2K`."""
 def mju_zero(res: _Float64) -> None:
     """Set a vector to zero."""
 def mju_zero3(res: _Float64) -> None:
@@ -4785,3 +5135,9 @@ def set_mjcb_sensor(callback: Callable[..., Any] | None) -> None:
     """Set the function `(m, d, stage)` that fills in user sensors; None clears it."""
 def set_mjcb_time(callback: Callable[..., Any] | None) -> None:
     """Set the function `()` that tells the time. Nothing here measures time, so it is never called."""
+def set_mju_user_warning(callback: Callable[..., Any] | None) -> None:
+    """Set the function `(text)` that hears of the first warning of each kind of a world; None clears it."""
+def from_zip(file: _Path | IO[bytes]) -> MjSpec:
+    """Read a specification and its files from a zip archive: a path or an open file."""
+def to_zip(spec: MjSpec, file: _Path | IO[bytes]) -> None:
+    """Write a specification and its files in memory to a zip archive, or an open file."""

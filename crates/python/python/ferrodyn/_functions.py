@@ -11,8 +11,17 @@ from ._lists import MjContact
 from ._model import MjModel
 from ._print import print_data, print_model
 from ._settings import MjLROpt, MjOption, MjVisual
+from ._spec import MjSpec
+from ._utilities import (  # noqa: F401
+    mj_loadAllPluginLibraries,
+    mj_loadPluginLibrary,
+    mju_printMat,
+    mju_printMatSparse,
+    mju_standardNormal,
+    mju_writeLog,
+)
 
-PREFIXES = ("mj_", "mju_", "mjd_", "set_mjcb_", "get_mjcb_")
+PREFIXES = ("mj_", "mju_", "mjd_", "set_mj", "get_mj")
 
 for _name in dir(_native):
     if _name.startswith(PREFIXES):
@@ -154,4 +163,15 @@ def mju_str2Type(str):
     return next((kind for kind, name in _TYPE_NAMES.items() if name == str), 0)
 
 
-__all__ = sorted(name for name in globals() if name.startswith(PREFIXES))
+def from_zip(file):
+    """Read a specification and its files from a zip archive: a path or an open file."""
+    return MjSpec.from_zip(file)
+
+
+def to_zip(spec, file):
+    """Write a specification and its files in memory to a zip archive, or an open file."""
+    _check(spec, MjSpec)
+    spec.to_zip(file)
+
+
+__all__ = sorted(name for name in globals() if name.startswith(PREFIXES)) + ["from_zip", "to_zip"]
