@@ -245,6 +245,67 @@ impl Data {
         ferrodyn_dynamics::ray(model, &mut self.inner.view_mut(), pnt, vec, filter)
     }
 
+    /// What many rays from one point meet first. Geoms whose bounding sphere is farther away than `cutoff` do not
+    /// count; a ray without length, or with numbers that are not finite, meets nothing.
+    ///
+    /// ```
+    /// use ferrodyn::math::Vec3;
+    /// let model = ferrodyn::load_model(
+    ///     "<mujoco><worldbody><geom type='plane' size='1 1 .1'/></worldbody></mujoco>",
+    /// )?;
+    /// let mut data = model.make_data();
+    /// data.forward(&model)?;
+    /// let directions = [Vec3::new(0.0, 0.0, -1.0), Vec3::new(0.0, 0.0, 1.0)];
+    /// let filter = ferrodyn::RayFilter::default();
+    /// let hits = data.multi_ray(&model, Vec3::Z, &directions, &filter, f64::MAX)?;
+    /// assert_eq!(hits[0].unwrap().distance, 1.0);
+    /// assert!(hits[1].is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn multi_ray(
+        &mut self,
+        model: &Model,
+        pnt: Vec3,
+        vecs: &[Vec3],
+        filter: &RayFilter,
+        cutoff: Real,
+    ) -> Result<Vec<Option<RayHit>>, RayError> {
+        if !self.inner.fits(model) {
+            return Err(RayError::ModelMismatch);
+        }
+        let mut hits = vec![None; vecs.len()];
+        let world = &mut self.inner.view_mut();
+        ferrodyn_dynamics::multi_ray(model, world, pnt, vecs, filter, cutoff, &mut hits);
+        Ok(hits)
+    }
+
+    /// The contacts of two geoms at the poses of the last step or `forward`, as a step would make them if nothing
+    /// filtered them out. `margin` replaces the sum of their margins. None where a geom does not exist.
+    ///
+    /// ```
+    /// let model = ferrodyn::load_model(
+    ///     "<mujoco><worldbody><geom type='box' size='.1 .1 .1'/><geom size='.1' pos='0 0 .19'/></worldbody></mujoco>",
+    /// )?;
+    /// let mut data = model.make_data();
+    /// data.forward(&model)?;
+    /// assert!(data.contacts().is_empty()); // both are fixed to the world
+    /// let contacts = data.geom_contacts(&model, 0, 1, None);
+    /// assert!((contacts[0].dist + 0.01).abs() < 1e-12);
+    /// # Ok::<(), ferrodyn::Error>(())
+    /// ```
+    pub fn geom_contacts(
+        &mut self,
+        model: &Model,
+        geom1: usize,
+        geom2: usize,
+        margin: Option<Real>,
+    ) -> Vec<Contact> {
+        if !self.inner.fits(model) || geom1.max(geom2) >= model.ngeom {
+            return Vec::new();
+        }
+        ferrodyn_dynamics::geom_contacts(model, &mut self.inner.view_mut(), geom1, geom2, margin)
+    }
+
     /// Signed distance between two geoms, and the segment from the surface of the first to that of
     /// the second; `max` and no segment where they are farther apart, or where one does not exist.
     ///

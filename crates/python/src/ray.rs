@@ -5,6 +5,7 @@ use ferrodyn_math::Vec3;
 use ferrodyn_model::GeomType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::args::{Array, DataArg, Fixed, IntOut, ModelArg, Out, index};
 use crate::errors::FatalError;
@@ -200,11 +201,30 @@ fn mj_geomDistance(
     Ok(distance)
 }
 
+/// The contacts of two geoms, as the bytes of MuJoCo's struct.
+#[pyfunction]
+fn geom_contacts<'py>(
+    py: Python<'py>,
+    m: ModelArg<'_>,
+    d: DataArg<'_>,
+    geom1: i64,
+    geom2: i64,
+    margin: Option<f64>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (g1, g2) = {
+        let ngeom = m.read()?.ngeom;
+        (index(geom1, ngeom, "geom")?, index(geom2, ngeom, "geom")?)
+    };
+    let contacts = d.with_world(&m, |m, d| dynamics::geom_contacts(m, d, g1, g2, margin))?;
+    Ok(PyBytes::new(py, bytemuck::cast_slice(&contacts)))
+}
+
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(mj_ray, m)?)?;
     m.add_function(wrap_pyfunction!(mj_multiRay, m)?)?;
     m.add_function(wrap_pyfunction!(mj_rayMesh, m)?)?;
     m.add_function(wrap_pyfunction!(mj_rayHfield, m)?)?;
     m.add_function(wrap_pyfunction!(mju_rayGeom, m)?)?;
+    m.add_function(wrap_pyfunction!(geom_contacts, m)?)?;
     m.add_function(wrap_pyfunction!(mj_geomDistance, m)?)
 }

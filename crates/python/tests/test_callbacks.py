@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ferrodyn
+from ferrodyn import derivatives
 from helpers import FORCES, Pair, assert_close
 
 NAMES = "control passive sensor act_dyn act_gain act_bias contactfilter time".split()
@@ -368,7 +369,7 @@ def test_derivatives_of_steps_with_callbacks(names, centered):
     # the data is as it was, and the closed forms give way to differences
     for name, value in zip(RESULTS, before):
         assert (np.array(getattr(pair.datas[1], name)) == value).all(), name
-    step = ferrodyn.derivatives.transition(m, pair.datas[1], centered=centered, sensors=True)
+    step = derivatives.transition(m, pair.datas[1], centered=centered, sensors=True)
     assert (step.A == ours[0]).all() and (step.B == ours[1]).all() and (step.C == ours[2]).all()
 
 

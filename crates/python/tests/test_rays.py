@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import ferrodyn
+from ferrodyn import queries
 from helpers import Pair, assert_close
 
 HEIGHTS = " ".join(f"{h:.4f}" for h in np.random.default_rng(3).uniform(0, 1, 42))
@@ -238,3 +239,42 @@ def test_wrong_arguments(scene):
     for call in bad:
         with pytest.raises(TypeError):
             call()
+
+
+def test_contacts_of_chosen_geoms(scene):
+    """Beside an oracle in which all geoms collide, as explicit pairs."""
+    m, d = scene.models[1], scene.datas[1]
+    kept = [(c.geom1, c.geom2, c.dist) for c in d.contact]
+    spec = mujoco.MjSpec.from_string(SCENE)
+    for a, b in itertools.combinations(range(m.ngeom), 2):
+        spec.add_pair(geomname1=m.geom(a).name, geomname2=m.geom(b).name)
+    model = spec.compile()
+    world = mujoco.MjData(model)
+    world.qpos[:] = d.qpos
+    # no further: a step has no rows for contacts of two fixed bodies
+    mujoco.mj_kinematics(model, world)
+    mujoco.mj_comPos(model, world)
+    mujoco.mj_collision(model, world)
+    for a, b in itertools.combinations(range(m.ngeom), 2):
+        ours = queries.contacts(m, d, a, b)
+        theirs = [c for c in world.contact if {*c.geom} == {a, b}]
+        assert len(ours) == len(queries.contacts(m, d, b, a)) == len(theirs)
+        for mine, their in zip(ours, theirs):
+            assert_close(mine.geom, their.geom, 0)
+            assert_close(mine.dist, their.dist, 1e-8)
+            assert_close(mine.pos, their.pos, 1e-5)
+            assert_close(mine.frame, their.frame, 1e-5)
+    assert world.ncon > 50
+    assert [(c.geom1, c.geom2, c.dist) for c in d.contact] == kept
+
+
+def test_the_margin_of_a_query(scene):
+    m, d = scene.models[1], scene.datas[1]
+    a, b = m.geom("wall").id, m.geom("ball").id
+    gap = ferrodyn.mj_geomDistance(m, d, a, b, 10, None)
+    assert gap > 0 and len(queries.contacts(m, d, a, b)) == 0
+    (contact, *_) = queries.contacts(m, d, a, b, margin=gap + 0.1)
+    assert contact.dist == pytest.approx(gap, abs=1e-9)
+    assert len(queries.contacts(m, d, a, a)) == 0
+    with pytest.raises(Exception, match="geom"):
+        queries.contacts(m, d, a, m.ngeom)

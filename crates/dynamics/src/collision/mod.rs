@@ -20,6 +20,7 @@ use crate::World;
 use broadphase::Ends;
 
 pub use distance::geom_distance;
+pub use narrow::geom_contacts;
 pub use ray::{RayError, RayFilter, RayHit, multi_ray, ray, ray_geom, ray_hfield, ray_mesh};
 pub(crate) use sdf::tactile_field;
 

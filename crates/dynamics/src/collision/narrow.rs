@@ -1,4 +1,6 @@
 //! The contacts of one pair of geoms.
+use alloc::vec::Vec;
+
 use ferrodyn_collision::{
     ContactPoint, Convex, ConvexPair, ConvexShape, box_box, capsule_box, capsule_capsule,
     convex_convex, height_field_convex, plane_box, plane_capsule, plane_cylinder, plane_ellipsoid,
@@ -6,7 +8,7 @@ use ferrodyn_collision::{
     spheres_apart,
 };
 use ferrodyn_math::{Mat3, Real};
-use ferrodyn_model::{EnableBit, GeomType, Model};
+use ferrodyn_model::{Contact, EnableBit, GeomType, Model};
 
 use super::geom::{convex_settings, convex_shape, height_field, mesh_shape, pose};
 use super::params::{ContactParams, pair_margin};
@@ -67,6 +69,27 @@ pub(super) fn collide_untested(m: &Model, d: &mut World<'_>, g1: usize, g2: usiz
     if find_points(m, d, g1, g2, margin) {
         add_contacts(m, d, g1, g2, &ContactParams::of_geoms(m, g1, g2, margin));
     }
+}
+
+/// The contacts of two geoms at the poses of the last forward computation, as a step would make them if nothing
+/// filtered them out: neither masks, exclusions and bodies nor flags. `margin` replaces the sum of their margins. The
+/// contacts of the world stay as they are.
+pub fn geom_contacts(
+    m: &Model,
+    d: &mut World<'_>,
+    geom1: usize,
+    geom2: usize,
+    margin: Option<Real>,
+) -> Vec<Contact> {
+    d.collision.shapes.update(m);
+    let (g1, g2) = by_type(m, geom1, geom2);
+    let own = pair_margin(m, m.geom_margin[g1] + m.geom_margin[g2]);
+    let margin = margin.unwrap_or(own);
+    let before = d.work.contact.len();
+    if g1 != g2 && find_points(m, d, g1, g2, margin) {
+        add_contacts(m, d, g1, g2, &ContactParams::of_geoms(m, g1, g2, margin));
+    }
+    d.work.contact.split_off(before)
 }
 
 /// The geom with the lower type first.
