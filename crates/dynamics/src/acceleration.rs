@@ -10,7 +10,7 @@ use crate::sleep::for_awake_dofs;
 
 /// Compute `qfrc_smooth` and `qacc_smooth = M⁻¹ qfrc_smooth`.
 pub fn fwd_acceleration(m: &Model, d: &mut World<'_>) {
-    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+    for_awake_dofs!(m, d, |run| {
         for i in run {
             d.qfrc_smooth[i] =
                 ((d.qfrc_passive[i] - d.qfrc_bias[i]) + d.qfrc_applied[i]) + d.qfrc_actuator[i];
@@ -18,7 +18,7 @@ pub fn fwd_acceleration(m: &Model, d: &mut World<'_>) {
     });
     accumulate_xfrc(m, d.cdof, d.subtree_com, d.xipos, d.xfrc_applied, d.qfrc_smooth);
     let p = pattern(m);
-    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+    for_awake_dofs!(m, d, |run| {
         d.qacc_smooth[run.clone()].copy_from_slice(&d.qfrc_smooth[run.clone()]);
         solve_ldl_rows(d.qacc_smooth, d.qLD, d.qLDiagInv, &p, &m.dof_simplenum, run);
     });

@@ -84,12 +84,20 @@ impl core::fmt::Display for Divergence {
 
 /// Check one quantity, of degrees of freedom only those that are awake; raise the warning and do what the
 /// policy of the world says.
-#[inline]
 pub fn check(
     m: &Model,
     d: &mut World<'_>,
     quantity: DivergedQuantity,
 ) -> Result<Option<Divergence>, StepError> {
+    match find_bad(m, d, quantity) {
+        None => Ok(None),
+        Some(index) => diverged(m, d, quantity, index).map(Some),
+    }
+}
+
+/// The first number that is bad.
+#[inline]
+pub(crate) fn find_bad(m: &Model, d: &World<'_>, quantity: DivergedQuantity) -> Option<usize> {
     let bad = |values: &[Real]| values.iter().position(|&x| is_bad(x));
     let bad_dof = |values: &[Real]| {
         if !some_asleep(m, d.head) {
@@ -98,20 +106,16 @@ pub fn check(
         let mut dofs = awake_dofs(m, d.head, d.dof_awake_ind);
         dofs.find_map(|run| Some(run.start + bad(&values[run])?))
     };
-    let index = match quantity {
+    match quantity {
         DivergedQuantity::Qpos => bad(d.qpos),
         DivergedQuantity::Qvel => bad_dof(d.qvel),
         DivergedQuantity::Qacc => bad_dof(d.qacc),
-    };
-    match index {
-        None => Ok(None),
-        Some(index) => diverged(m, d, quantity, index).map(Some),
     }
 }
 
 /// A number is bad: raise the warning, and do what the policy of the world says.
 #[cold]
-fn diverged(
+pub(crate) fn diverged(
     m: &Model,
     d: &mut World<'_>,
     quantity: DivergedQuantity,

@@ -1,7 +1,7 @@
 //! The table of contents of the physics: every stage of a step, in order.
 use ferrodyn_model::{DisableBit, EnableBit, Integrator, Model, Solver, Stage};
 
-use crate::check::check;
+use crate::check::{diverged, find_bad};
 use crate::constraint::project_constraint;
 use crate::freeze::{keep_state, restore_state};
 use crate::hooks::Hooks;
@@ -32,18 +32,6 @@ pub struct StepReport {
 }
 
 impl StepReport {
-    /// What came first.
-    fn or(self, later: StepReport) -> StepReport {
-        StepReport {
-            divergence: self.divergence.or(later.divergence),
-            indefinite: self.indefinite.or(later.indefinite),
-        }
-    }
-
-    fn diverged(divergence: Divergence) -> StepReport {
-        StepReport { divergence: Some(divergence), indefinite: None }
-    }
-
     /// Was the step taken back?
     fn is_frozen(&self) -> bool {
         self.divergence.is_some_and(|e| e.was_frozen)
@@ -252,7 +240,7 @@ pub fn step_n_with(
     let d = &mut data.view_with(hooks);
     let mut report = StepReport::default();
     for _ in 0..n {
-        report = report.or(step_world(m, d, Stage::None, true)?);
+        step_world(m, d, Stage::None, true, &mut report)?;
         if report.is_frozen() {
             break;
         }
@@ -260,47 +248,82 @@ pub fn step_n_with(
     Ok(report)
 }
 
-/// One step through a view; results of the stage `done` and those before it are still right.
+/// One step through a view; results of the stage `done` and those before it are still right. What is in the report
+/// already came first, and stays.
 pub(crate) fn step_world(
     m: &Model,
     d: &mut World<'_>,
     done: Stage,
     sensors: bool,
-) -> Result<StepReport, StepError> {
-    guarded(m, d, |d| {
-        let mut divergence = check_state(m, d)?;
-        if divergence.is_none_or(|e| !e.was_frozen) {
-            forward_stage(m, d, done, sensors)?;
-            divergence = divergence.or(check_acceleration(m, d)?);
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    guarded(m, d, report, |d, report| {
+        if check_state(m, d, report)? {
+            return Ok(());
         }
-        finish_step(m, d, done, divergence, m.opt.integrator == Integrator::Rk4 as i32)
+        forward_stage(m, d, done, sensors)?;
+        let rk4 = m.opt.integrator == Integrator::Rk4 as i32;
+        finish_step(m, d, done, rk4, report)
     })
 }
 
-/// Check configuration and velocity.
-fn check_state(m: &Model, d: &mut World<'_>) -> Result<Option<Divergence>, StepError> {
-    match check(m, d, DivergedQuantity::Qpos)? {
-        Some(divergence) if divergence.was_frozen => Ok(Some(divergence)),
-        divergence => Ok(divergence.or(check(m, d, DivergedQuantity::Qvel)?)),
+/// Check one quantity and report it where it is bad; is the step to be taken back?
+#[inline(always)]
+fn check_and_report(
+    m: &Model,
+    d: &mut World<'_>,
+    quantity: DivergedQuantity,
+    report: &mut StepReport,
+) -> Result<bool, StepError> {
+    match find_bad(m, d, quantity) {
+        None => Ok(false),
+        Some(index) => report_bad(m, d, quantity, index, report),
     }
 }
 
+/// Report a bad number. After a reset in the middle of a step, everything is computed again.
+#[cold]
+fn report_bad(
+    m: &Model,
+    d: &mut World<'_>,
+    quantity: DivergedQuantity,
+    index: usize,
+    report: &mut StepReport,
+) -> Result<bool, StepError> {
+    let divergence = diverged(m, d, quantity, index)?;
+    if quantity == DivergedQuantity::Qacc && divergence.was_reset {
+        forward_stage(m, d, Stage::None, true)?;
+    }
+    report.divergence.get_or_insert(divergence);
+    Ok(divergence.was_frozen)
+}
+
+/// Check configuration and velocity; is the step to be taken back?
+fn check_state(m: &Model, d: &mut World<'_>, report: &mut StepReport) -> Result<bool, StepError> {
+    Ok(check_and_report(m, d, DivergedQuantity::Qpos, report)?
+        || check_and_report(m, d, DivergedQuantity::Qvel, report)?)
+}
+
 /// Run a step so that it leaves the state as it was if it fails or diverges, where the policy says so.
+#[inline]
 fn guarded(
     m: &Model,
     d: &mut World<'_>,
-    step: impl FnOnce(&mut World<'_>) -> Result<StepReport, StepError>,
-) -> Result<StepReport, StepError> {
+    report: &mut StepReport,
+    step: impl FnOnce(&mut World<'_>, &mut StepReport) -> Result<(), StepError>,
+) -> Result<(), StepError> {
     if d.policy == DivergencePolicy::AsMuJoCo {
-        return step(d);
+        return step(d, report);
     }
     keep_state(d);
-    let outcome = step(d).and_then(|report| {
-        // what MuJoCo would notice at the beginning of the next step
-        let moved = if report.is_frozen() { None } else { check_state(m, d)? };
-        Ok(moved.map_or(report, StepReport::diverged))
+    let outcome = step(d, report).and_then(|()| {
+        if !report.is_frozen() {
+            // what MuJoCo would notice at the beginning of the next step
+            check_state(m, d, report)?;
+        }
+        Ok(())
     });
-    if outcome.as_ref().map_or(true, StepReport::is_frozen) {
+    if outcome.is_err() || report.is_frozen() {
         restore_state(m, d);
     }
     outcome
@@ -311,22 +334,22 @@ fn finish_step(
     m: &Model,
     d: &mut World<'_>,
     done: Stage,
-    divergence: Option<Divergence>,
     rk4: bool,
-) -> Result<StepReport, StepError> {
-    if let Some(frozen) = divergence.filter(|e| e.was_frozen) {
-        return Ok(StepReport::diverged(frozen));
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    if check_and_report(m, d, DivergedQuantity::Qacc, report)? {
+        return Ok(());
     }
     if m.opt.enabled(EnableBit::FwdInv) {
         compare_fwd_inv(m, d)?;
     }
-    let mut indefinite = None;
     if rk4 {
-        runge_kutta(m, d)?;
-    } else {
-        indefinite = integrate(m, d, done)?;
+        return runge_kutta(m, d);
     }
-    Ok(StepReport { divergence, indefinite })
+    if let Some(dof) = integrate(m, d, done)? {
+        report.indefinite.get_or_insert(dof);
+    }
+    Ok(())
 }
 
 /// The integrators that evaluate forces once; Runge-Kutta is replaced by Euler.
@@ -350,11 +373,9 @@ pub(crate) fn integrate(
 
 /// Check the acceleration; after a reset, compute everything again.
 pub fn check_acceleration(m: &Model, d: &mut World<'_>) -> Result<Option<Divergence>, StepError> {
-    let divergence = check(m, d, DivergedQuantity::Qacc)?;
-    if divergence.is_some_and(|e| e.was_reset) {
-        forward_stage(m, d, Stage::None, true)?;
-    }
-    Ok(divergence)
+    let mut report = StepReport::default();
+    check_and_report(m, d, DivergedQuantity::Qacc, &mut report)?;
+    Ok(report.divergence)
 }
 
 /// First half of a step: everything that does not depend on controls and applied forces.
@@ -370,15 +391,15 @@ pub fn step1_with(
 ) -> Result<StepReport, StepError> {
     check_supported(m, data)?;
     let d = &mut data.view_with(hooks);
-    let divergence = check_state(m, d)?;
-    if let Some(frozen) = divergence.filter(|e| e.was_frozen) {
-        return Ok(StepReport::diverged(frozen));
+    let mut report = StepReport::default();
+    if check_state(m, d, &mut report)? {
+        return Ok(report);
     }
     position_stage(m, d, true);
     velocity_stage(m, d, true);
     d.with_hooks(|hooks, d| hooks.control(m, d));
     check_stopped(d)?;
-    Ok(StepReport { divergence, indefinite: None })
+    Ok(report)
 }
 
 /// Second half of a step: forces, acceleration, integration. Runge-Kutta is replaced by Euler.
@@ -394,13 +415,14 @@ pub fn step2_with(
 ) -> Result<StepReport, StepError> {
     check_supported(m, data)?;
     let d = &mut data.view_with(hooks);
-    guarded(m, d, |d| {
+    let mut report = StepReport::default();
+    guarded(m, d, &mut report, |d, report| {
         fwd_actuation(m, d);
         fwd_acceleration(m, d);
         constraint_stage(m, d)?;
         sensor_acc(m, d);
         check_stopped(d)?;
-        let divergence = check_acceleration(m, d)?;
-        finish_step(m, d, Stage::None, divergence, false)
-    })
+        finish_step(m, d, Stage::None, false, report)
+    })?;
+    Ok(report)
 }

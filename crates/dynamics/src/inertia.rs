@@ -40,7 +40,7 @@ pub(crate) fn subtree_inertias(m: &Model, d: &mut World<'_>) {
 /// Composite rigid body algorithm: `M(i,j) = cdof_jᵀ crb_i cdof_i` for every ancestor `j` of `i`.
 pub fn crb(m: &Model, d: &mut World<'_>) {
     subtree_inertias(m, d);
-    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+    for_awake_dofs!(m, d, |run| {
         for i in run {
             let adr = m.M_rowadr[i] as usize;
             if m.dof_simplenum[i] != 0 {
@@ -62,7 +62,7 @@ pub fn crb(m: &Model, d: &mut World<'_>) {
 pub fn make_m(m: &Model, d: &mut World<'_>) {
     crb(m, d);
     tendon_armature(m, d);
-    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+    for_awake_dofs!(m, d, |run| {
         let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
         for (&value, &adr) in d.M[entries.clone()].iter().zip(&m.mapM2M[entries]) {
             d.qM[adr as usize] = value;
@@ -72,7 +72,7 @@ pub fn make_m(m: &Model, d: &mut World<'_>) {
 
 /// Factor `M = Lᵀ D L` into `qLD` and `qLDiagInv`.
 pub fn factor_m(m: &Model, d: &mut World<'_>) {
-    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+    for_awake_dofs!(m, d, |run| {
         let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
         d.qLD[entries.clone()].copy_from_slice(&d.M[entries]);
         factor_ldl_rows(d.qLD, d.qLDiagInv, &pattern(m), run);

@@ -41,7 +41,7 @@ pub(crate) fn advance(
         forward_from_velocity(m, d, Stage::Pos, true)?;
         update_sleep(m, d);
     }
-    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+    for_awake_dofs!(m, d, |run| {
         for i in run {
             d.qvel[i] += qacc[i] * h;
         }
@@ -80,24 +80,24 @@ pub fn euler(m: &Model, d: &mut World<'_>, factored: bool) -> Result<(), StepErr
     // the acceleration lives in scratch memory while the world changes
     let qacc = core::mem::take(&mut d.scratch.step_acc);
     let p = pattern(m);
-    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
-        if !damped {
-            qacc[run.clone()].copy_from_slice(&d.qacc[run]);
-            return;
-        }
-        if !factored {
-            let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
-            d.qH[entries.clone()].copy_from_slice(&d.M[entries]);
-            for i in run.clone() {
-                let diag = (m.M_rowadr[i] + m.M_rownnz[i] - 1) as usize;
-                d.qH[diag] += m.opt.timestep * m.dof_damping[i];
+    for_awake_dofs!(m, d, |run| {
+        if damped {
+            if !factored {
+                let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
+                d.qH[entries.clone()].copy_from_slice(&d.M[entries]);
+                for i in run.clone() {
+                    let diag = (m.M_rowadr[i] + m.M_rownnz[i] - 1) as usize;
+                    d.qH[diag] += m.opt.timestep * m.dof_damping[i];
+                }
+                factor_ldl_rows(d.qH, d.qHDiagInv, &p, run.clone());
             }
-            factor_ldl_rows(d.qH, d.qHDiagInv, &p, run.clone());
+            for i in run.clone() {
+                qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+            }
+            solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run);
+        } else {
+            qacc[run.clone()].copy_from_slice(&d.qacc[run]);
         }
-        for i in run.clone() {
-            qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
-        }
-        solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run);
     });
     let outcome = advance(m, d, qacc, None, None);
     d.scratch.step_acc = qacc;

@@ -12,7 +12,7 @@ use crate::tendon::tendon_row;
 
 /// Compute `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid` and their sum `qfrc_passive`.
 pub fn passive(m: &Model, d: &mut World<'_>) {
-    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+    for_awake_dofs!(m, d, |run| {
         d.qfrc_spring[run.clone()].fill(0.0);
         d.qfrc_damper[run.clone()].fill(0.0);
         d.qfrc_gravcomp[run.clone()].fill(0.0);
@@ -30,7 +30,7 @@ pub fn passive(m: &Model, d: &mut World<'_>) {
         joint_springs(m, d);
     }
     if dampers {
-        for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+        for_awake_dofs!(m, d, |run| {
             for i in run {
                 if m.dof_damping[i] != 0.0 {
                     d.qfrc_damper[i] = -m.dof_damping[i] * d.qvel[i];
@@ -45,7 +45,7 @@ pub fn passive(m: &Model, d: &mut World<'_>) {
         fluid(m, d);
     }
 
-    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+    for_awake_dofs!(m, d, |run| {
         for i in run.clone() {
             d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i];
         }

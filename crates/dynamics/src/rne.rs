@@ -55,7 +55,7 @@ pub fn rne(m: &Model, d: &mut World<'_>, with_acceleration: bool, result: &mut [
             cfrc[parent] += force;
         }
     }
-    for_awake_dofs(m, d.head, d.dof_awake_ind, |run| {
+    for_awake_dofs!(m, d, |run| {
         for i in run {
             result[i] = d.cdof[i].dot(&cfrc[m.dof_bodyid[i] as usize]);
         }

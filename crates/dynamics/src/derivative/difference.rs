@@ -7,7 +7,7 @@ use ferrodyn_model::{Integrator, Model, Stage};
 use super::solution::{FollowMemory, Solution};
 use crate::forward::{check_supported, fwd_velocity, integrate, step_world};
 use crate::{
-    Data, Hooks, StepError, World, differentiate_pos, fwd_acceleration, fwd_actuation,
+    Data, Hooks, StepError, StepReport, World, differentiate_pos, fwd_acceleration, fwd_actuation,
     integrate_pos, inv_position,
 };
 
@@ -142,7 +142,9 @@ impl Baseline {
 
 /// One step; a state that diverges has no derivative.
 fn step(m: &Model, d: &mut World<'_>, done: Stage, sensors: bool) -> Result<(), StepError> {
-    match step_world(m, d, done, sensors)?.divergence {
+    let mut report = StepReport::default();
+    step_world(m, d, done, sensors, &mut report)?;
+    match report.divergence {
         Some(divergence) => Err(StepError::Diverged(divergence)),
         None => Ok(()),
     }

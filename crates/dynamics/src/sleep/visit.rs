@@ -62,22 +62,21 @@ pub(crate) fn awake_dofs<'a>(m: &Model, head: &Header, dof_awake_ind: &'a [i32])
     }
 }
 
-/// Call `f` with each of the runs of [`awake_dofs`]; costs nothing where nothing sleeps.
-#[inline(always)]
-pub(crate) fn for_awake_dofs(
-    m: &Model,
-    head: &Header,
-    dof_awake_ind: &[i32],
-    mut f: impl FnMut(Range<usize>),
-) {
-    if some_asleep(m, head) {
-        for run in awake_dofs(m, head, dof_awake_ind) {
-            f(run);
+/// Run a block for each of the runs of [`awake_dofs`]. The block is written twice into its function: where nothing
+/// sleeps it is straight code over all degrees of freedom, as if sleep did not exist.
+macro_rules! for_awake_dofs {
+    ($m:expr, $d:expr, |$run:ident| $block:block) => {
+        if $crate::sleep::some_asleep($m, $d.head) {
+            for $run in $crate::sleep::awake_dofs($m, $d.head, $d.dof_awake_ind) {
+                $block
+            }
+        } else {
+            let $run = 0..$m.nv;
+            $block
         }
-    } else {
-        f(0..m.nv);
-    }
+    };
 }
+pub(crate) use for_awake_dofs;
 
 /// See [`awake_dofs`].
 #[derive(Clone)]
