@@ -147,27 +147,32 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
                 1 => Vec3::new(edge[2], 0.0, -edge[0]),
                 _ => Vec3::new(-edge[1], edge[0], 0.0),
             };
-            let (normal, len) = cross.normalize();
-            if len < MIN_VAL {
+            let len_sqr = cross.dot(cross);
+            if len_sqr < MIN_VAL * MIN_VAL {
                 continue;
             }
-            let between = rel.pos21.dot(normal);
+            let between = rel.pos21.dot(cross);
             let (j1, j2) = OTHERS[j];
-            let overlap = half_a[i1] * normal[i1].abs()
-                + half_a[i2] * normal[i2].abs()
-                + half_b[j1] * reach[j2] / len
-                + half_b[j2] * reach[j1] / len
+            // the overlap times the length of the axis
+            let scaled = half_a[i1] * cross[i1].abs()
+                + half_a[i2] * cross[i2].abs()
+                + half_b[j1] * reach[j2]
+                + half_b[j2] * reach[j1]
                 - between.abs();
+            if least > 0.0 && scaled > 0.0 && scaled * scaled >= least * least * len_sqr {
+                continue;
+            }
+            let overlap = scaled / sqrt(len_sqr);
             if overlap < -margin {
                 return None;
             }
             if overlap < least * (1.0 - 1e-12) {
                 least = overlap;
-                edges = Some((i, j, normal, between < 0.0));
+                edges = Some((i, j, cross, between < 0.0));
             }
         }
     }
-    edges.map(|(i, j, normal, inward)| edge_pair(rel, i, j, normal, inward)).or(best)
+    edges.map(|(i, j, cross, inward)| edge_pair(rel, i, j, cross.normalize().0, inward)).or(best)
 }
 
 /// The two axes beside one.

@@ -107,16 +107,19 @@ impl MeshShape<'_> {
 
     fn walk(&self, dir: Vec3, start: usize, mut max: Real) -> usize {
         let Some(graph) = &self.graph else { return start };
-        let mut best = start;
+        let (mut best, mut address) = (start, graph.edge_address[start]);
         loop {
             let from = best;
-            for n in graph.neighbours_of(from) {
-                let dot = self.dot(graph.mesh_vertex[n] as usize, dir);
-                if dot > max {
-                    max = dot;
-                    // a real branch: the processor then guesses the way and loads ahead
-                    best = core::hint::black_box(n);
-                }
+            let list = &graph.neighbours[address as usize..];
+            for &n in list.iter().take_while(|n| **n >= 0) {
+                let n = n as usize;
+                // where its neighbours begin is loaded before it is known whether the walk goes there
+                let (dot, next) =
+                    (self.dot(graph.mesh_vertex[n] as usize, dir), graph.edge_address[n]);
+                let farther = dot > max;
+                max = if farther { dot } else { max };
+                best = core::hint::select_unpredictable(farther, n, best);
+                address = core::hint::select_unpredictable(farther, next, address);
             }
             if best == from {
                 return best;
