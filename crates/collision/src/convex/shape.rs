@@ -216,3 +216,35 @@ impl<'a> Convex<'a> {
         if self.margin > 0.0 { point + dir * (0.5 * self.margin) } else { point }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ferrodyn_math::Quat;
+
+    use super::*;
+
+    #[test]
+    fn half_widths_are_those_of_the_support_points() {
+        let axis = Vec3::new(1.0, -2.0, 0.5).normalize().0;
+        let mat = Quat::from_axis_angle(axis, 0.7).to_mat();
+        let pose = Pose { pos: Vec3::new(0.3, -0.2, 0.1), mat };
+        let size = Vec3::new(0.1, 0.3, 0.2);
+        let shapes = [
+            ConvexShape::Point,
+            ConvexShape::Segment(0.4),
+            ConvexShape::Sphere(0.2),
+            ConvexShape::Capsule(0.1, 0.3),
+            ConvexShape::Ellipsoid(size),
+            ConvexShape::Cylinder(0.2, 0.1),
+            ConvexShape::Box(size),
+        ];
+        for shape in shapes {
+            let mut object = Convex::new(shape, pose, 0.02);
+            for dir in [Vec3::X, -Vec3::Z, axis, Vec3::new(0.6, 0.0, -0.8)] {
+                let reach = (object.grown_support(dir) - pose.pos).dot(dir);
+                let half = object.grown_half_width(dir).unwrap();
+                assert!((half - reach).abs() < 1e-6, "{shape:?} {dir:?}: {half}, {reach}");
+            }
+        }
+    }
+}
