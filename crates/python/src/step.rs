@@ -41,12 +41,12 @@ pub(crate) fn advance(
     + Send,
 ) -> PyResult<()> {
     let run = |m: &ferrodyn_model::Model, d: &mut dynamics::Data, hooks: Option<&mut dyn Hooks>| {
-        let before = *d.header();
+        let (time, before) = (d.header().time, d.header().warning);
         let report = f(m, d, hooks)?;
-        Ok((report, before, *d.header()))
+        Ok((report, time, before, d.header().warning))
     };
-    let (report, before, after) = detached(py, m, d, run)?.map_err(step_error)?;
-    tell(py, &before, &after, &report)
+    let (report, time, before, after) = detached(py, m, d, run)?.map_err(step_error)?;
+    tell(py, time, &before, &after, &report)
 }
 
 /// Advance the world by `nstep` time steps with the same controls.

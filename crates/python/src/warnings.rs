@@ -1,7 +1,7 @@
 //! Warnings of a world in words, and the function of Python that hears of them.
 use std::ffi::CString;
 
-use ferrodyn_dynamics::{DivergedQuantity, Header, StepReport};
+use ferrodyn_dynamics::{DivergedQuantity, StepReport, WarningStat};
 use ferrodyn_model::Warning;
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError};
 use pyo3::prelude::*;
@@ -53,11 +53,12 @@ fn mju_writeNumBytes(nbytes: i64) -> PyResult<String> {
 }
 
 /// Tell Python what went wrong in a call of the engine: the function for warnings, if there is one, hears the first
-/// warning of each kind; without one, a divergence is a warning of Python.
+/// warning of each kind; without one, a divergence is a warning of Python. `time` is that before the call.
 pub(crate) fn tell(
     py: Python<'_>,
-    before: &Header,
-    after: &Header,
+    time: f64,
+    before: &[WarningStat],
+    after: &[WarningStat],
     report: &StepReport,
 ) -> PyResult<()> {
     let Some(function) = callbacks::user_warning(py) else {
@@ -69,12 +70,12 @@ pub(crate) fn tell(
             None => Ok(()),
         };
     };
-    for (kind, (old, new)) in before.warning.iter().zip(&after.warning).enumerate() {
+    for (kind, (old, new)) in before.iter().zip(after).enumerate() {
         if old.number != 0 || new.number == 0 {
             continue;
         }
         let diverged = report.divergence.filter(|d| kind_of(d.quantity) as usize == kind);
-        let time = diverged.map_or(before.time, |d| d.time);
+        let time = diverged.map_or(time, |d| d.time);
         let words = text(kind as i32, u64::try_from(new.lastinfo).unwrap_or(0));
         function.call1(py, (format!("{words} Time = {time:.4}."),))?;
     }
