@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
 
 import mujoco
 
-from ferrodyn_conform import corpus, floor, index, report
+from ferrodyn_conform import corpus, fault_table, floor, index, report
 from ferrodyn_conform.check import LEVELS, REFUSAL_LOST, Result, Task, check, load_engine
 from ferrodyn_conform.compare import Miss
 from ferrodyn_conform.fields import DATA_FIELDS
+from ferrodyn_conform.outcome import ACTS
 from ferrodyn_conform.pool import run_all
 
 HERE = Path(__file__).resolve().parent
@@ -34,8 +36,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--until", choices=[name for name, _, _ in DATA_FIELDS], metavar="FIELD",
                         help="L2 only up to this field of the pipeline (contact.exclude: collision)")
     parser.add_argument("--integrators", action="store_true", help="repeat L3 with each of the four integrators")
-    parser.add_argument("--quick", action="store_true", help="the fast subset of quick.json, held against floor.json")
-    parser.add_argument("--write-floor", action="store_true", help="store the counts of this run as its floor")
+    parser.add_argument("--quick", action="store_true", help="the fast subset of quick.json")
+    parser.add_argument("--write-floor", action="store_true", help="store what every model reaches in this run as its floor")
+    parser.add_argument("--faults", action="store_true", help="hold engines that are wrong on purpose against the oracle")
     parser.add_argument("--engine", default="ferrodyn", help="module under test; mujoco compares the oracle with itself")
     return parser.parse_args()
 
@@ -77,10 +80,13 @@ def show_model(path: Path, options: dict, timeout: float) -> int:
     if result.stripped:
         print("a stripped copy was compared")
     for level, outcome in result.levels.items():
+        judged = f" ({result.run[0]} of {result.run[1]} steps judged)" if level == "L4" and result.run else ""
         states = f" in {result.shadowed[level]} states" if level in result.shadowed and level < "L4" else ""
         needed = f", needed the shadow{states} for {', '.join(result.excused[level])}" if level in result.shadowed else ""
-        print(f"{level} {outcome}{needed}" + (f": {result.reasons[level]}" if level in result.reasons else ""))
+        print(f"{level} {outcome}{judged}{needed}" + (f": {result.reasons[level]}" if level in result.reasons else ""))
         print_misses([Miss(**miss) for miss in result.misses.get(level, [])])
+    if result.replaced:
+        print(f"{result.replaced} states were edges and were replaced")
     for integrator, outcome in result.integrators.items():
         print(f"L3 with {integrator}: {outcome}")
     return 0 if result.levels and set(result.levels.values()) == {"pass"} else 1
@@ -104,7 +110,7 @@ def run_corpora(args: argparse.Namespace, options: dict) -> int:
     quick = json.loads((HERE / "quick.json").read_text()) if args.quick else None
     chosen = args.corpus or (["small", *quick] if quick else corpus.names())
     mode = {
-        "engine": args.engine, "oracle": mujoco.__version__, "level": options["level"], "strip": args.strip,
+        "engine": args.engine, "commit": commit(), "oracle": mujoco.__version__, "level": options["level"], "strip": args.strip,
         "disable_constraints": args.disable_constraints, "until": args.until,
         "selection": "quick" if quick else "whole corpus" if not args.corpus else "corpus " + ", ".join(args.corpus),
     }
@@ -125,6 +131,8 @@ def run_corpora(args: argparse.Namespace, options: dict) -> int:
         run.oracle_refuses[name] = len(names) - len(kept)
         run.mesh_free |= {(name, n) for n in kept if known[n].get("mesh_free")}
         tasks += [Task(name, n, str(source.root), oracle_loads=known[n]["loads"], **options) for n in kept]
+    if args.faults:
+        return try_faults([task for task in tasks if task.oracle_loads], args)
     run.results = run_tasks(tasks, args.jobs, args.timeout, options["level"])
     folder = HERE if mode["selection"] == "whole corpus" else HERE / "out"
     data = report.write(run, folder)
@@ -150,16 +158,44 @@ def run_tasks(tasks: list[Task], jobs: int, timeout: float, level: int) -> list[
 
 
 def judge(args: argparse.Namespace, run: report.Run) -> int:
-    """Holds the counts against the floor, or stores them."""
-    reached = report.floor_counts(run)
-    file = HERE / "floor.json"
+    """Prints by name what fell below its floor and what rose above it, or stores what was reached; 1 on any fall."""
+    now, file = floor.reached(run.results), HERE / "floor.json"
     if args.write_floor:
-        floor.write(file, run.mode, reached)
+        floor.write(file, run.mode, now)
         return 0
-    lines = floor.fallen(file, run.mode, reached)
-    for line in lines:
+    fallen, risen = floor.changes(floor.read(file, run.mode), now)
+    for line in risen:
+        print("above the floor: " + line)
+    for line in fallen:
         print("below the floor: " + line, file=sys.stderr)
-    return 1 if lines else 0
+    return 1 if fallen else 0
+
+
+def try_faults(tasks: list[Task], args: argparse.Namespace) -> int:
+    """Holds faulty engines against the oracle on the models of a selection; 1 unless L2 and L3 catch all that act."""
+    results = []
+    for number, result, failure in run_all(fault_table.try_faults, tasks, args.jobs, args.timeout):
+        if failure:
+            print(f"{tasks[number].name}: {failure}", file=sys.stderr)
+            return 1
+        results.append(result)
+    counted = fault_table.table(results)
+    text = "\n".join(["# Faulty engines", "", f"Generated by `cargo xtask conform --quick --faults` from commit {commit()}; do not edit.", "",
+                      "The oracle with one fault each, on the models of the quick set. A fault acts where it changes a compared value by more "
+                      f"than {ACTS:.0f} times the tolerance of the level, before any excuse; it is caught where the comparison fails.", "",
+                      *fault_table.as_markdown(counted)]) + "\n"
+    print(text)
+    if args.level == LEVELS[-1]:
+        (HERE / "FAULTS.md").write_text(text)
+    return int(any(row[level]["missed"] for row in counted.values() for level in ("L2", "L3") if level in row))
+
+
+def commit() -> str:
+    """The commit of the working tree, with a word when files differ from it."""
+    def git(*words: str) -> str:
+        return subprocess.run(["git", *words], cwd=HERE, capture_output=True, text=True, check=False).stdout.strip()
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", "..", ":!*.md", ":!report.json", ":!floor.json")
+    return (git("rev-parse", "--short=12", "HEAD") or "unknown") + (" with changes" if changed else "")
 
 
 def progress(text: str) -> None:

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import mujoco
 
-from . import level_forward, level_model, level_run
-from .compare import Miss
+from . import level_forward, level_model, level_run, level_step
 from .document import Document, Unreadable, uses_meshes
-from .states import rollout_states, seed_of
+from .outcome import FAIL, PASS, Outcome
+from .refusal import same_reason
+from .states import States, seed_of
 from .strip import Rules, strip_model
 
 LEVELS = ("L0", "L1", "L2", "L3", "L4")
@@ -50,7 +51,7 @@ class Task:
 
 @dataclass
 class Result:
-    """What came out, per level: "pass", "fail" or "skip"."""
+    """What came out, per level: "pass", "fail" or "undecided"."""
 
     corpus: str
     name: str
@@ -62,25 +63,33 @@ class Result:
     misses: dict[str, list[dict]] = field(default_factory=dict)
     integrators: dict[str, str] = field(default_factory=dict)  # integrator -> "pass", or what differs after a step with it
     iterations: tuple[int, int] = (0, 0)  # steps of L3 with the oracle's iteration counts, and steps that solved constraints
+    replaced: int = 0  # states that were edges and were replaced
+    run: tuple[int, int] | None = None  # of L4: steps that were judged, and steps of the oracle's run
+    ended: str = ""  # why the oracle's run ended early
     stripped: bool = False
     note: str = ""  # why a model could not be compared at all
 
-    def record(self, level: str, misses: list[Miss], errors: dict[str, float], shadowed: int = 0,
-               excused: set[str] | frozenset[str] = frozenset()) -> None:
+    def record(self, level: str, outcome: Outcome) -> None:
         """Stores the outcome of a level."""
-        self.levels[level] = "fail" if misses else "pass"
-        if misses:
-            first = misses[0]
+        self.levels[level] = outcome.status
+        if outcome.misses:
+            first = outcome.misses[0]
             self.reasons[level] = f"{first.field} missing" if first.engine == "missing" else f"{first.field} differs"
-        self.errors[level] = errors
-        self.misses[level] = [asdict(miss) for miss in misses[:KEPT_MISSES]]
-        if shadowed:
-            self.shadowed[level] = shadowed
-            self.excused[level] = sorted(excused)
+        elif outcome.undecided:
+            self.reasons[level] = outcome.undecided
+        self.errors[level] = outcome.errors
+        self.misses[level] = [asdict(miss) for miss in outcome.misses[:KEPT_MISSES]]
+        if outcome.shadowed:
+            self.shadowed[level] = outcome.shadowed
+            self.excused[level] = sorted(outcome.excused)
+        if outcome.solved:
+            self.iterations = (outcome.same_iterations, outcome.solved)
+        if outcome.run:
+            self.run, self.ended = outcome.run, outcome.ended
 
     def fail(self, level: str, reason: str) -> None:
         """Marks a level as failed for a reason that is not a number."""
-        self.levels[level] = "fail"
+        self.levels[level] = FAIL
         self.reasons[level] = reason
 
 
@@ -89,7 +98,7 @@ def load_engine(name: str):
     return importlib.import_module(name)
 
 
-def one_line(error: BaseException) -> str:
+def one_line(error: BaseException | str) -> str:
     """The first line of the message of an error, without folders."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
     return re.sub(r"(/[\w.+-]+)+/", "", " ".join(lines[0].split()))[:300]
@@ -99,7 +108,7 @@ def inspect_model(path: Path) -> dict:
     """Whether the oracle loads a model, and whether it is free of meshes."""
     model, error = load_oracle(path)
     if model is None:
-        return {"loads": False, "error": error}
+        return {"loads": False, "error": one_line(error)}
     sdf = (model.geom_type == mujoco.mjtGeom.mjGEOM_SDF).any()
     meshes = bool(model.nmesh or model.nhfield or model.nflex or model.nskin or sdf)
     if not meshes:
@@ -111,11 +120,11 @@ def inspect_model(path: Path) -> dict:
 
 
 def always_refused(path: Path) -> bool:
-    """Listed exceptions of L0: non-finite numbers, DTDs and malformed XML are refused whatever the oracle does."""
+    """Listed exceptions of L0: non-finite numbers, DTDs and declared entities are refused whatever the oracle does."""
     try:
         document = Document(path)
-    except Unreadable as reason:
-        return str(reason).startswith("XML:")
+    except Unreadable:
+        return b"<!DOCTYPE" in path.read_bytes()
     for file in document.files:
         if b"<!DOCTYPE" in file.read_bytes():
             return True
@@ -133,20 +142,20 @@ def check(task: Task, engine=None) -> Result:
     with tempfile.TemporaryDirectory(prefix="conform-") as folder:
         if task.rules is None:
             path = task.path
-            oracle_model, _ = load_oracle(path)
+            oracle_model, error = load_oracle(path)
         else:
-            path, oracle_model = _stripped(task, Path(folder), result)
+            path, oracle_model, error = _stripped(task, Path(folder), result)
         if result.note:
             return result
         if oracle_model is None:
-            _check_refused(path, engine, result)
+            _check_refused(path, error, engine, result)
         else:
             _check_loaded(task, path, engine, oracle_model, result)
     return result
 
 
-def _stripped(task: Task, folder: Path, result: Result) -> tuple[Path, mujoco.MjModel | None]:
-    """The stripped copy of a model and the oracle's model of it; a note in the result when they cannot be compared."""
+def _stripped(task: Task, folder: Path, result: Result) -> tuple[Path, mujoco.MjModel | None, str]:
+    """The stripped copy of a model and the oracle's model of it or its error; a note in the result when they cannot be compared."""
     loads = task.oracle_loads if task.oracle_loads is not None else load_oracle(task.path)[0] is not None
     error = ""
     for bound_mass in (False, True):
@@ -155,15 +164,15 @@ def _stripped(task: Task, folder: Path, result: Result) -> tuple[Path, mujoco.Mj
         except Unreadable as reason:
             if loads:
                 result.note = f"not strippable: {reason}"
-            return task.path, None
+            return task.path, None, str(reason)
         result.stripped = path != task.path
         oracle_model, error = load_oracle(path)
         if oracle_model is not None and not loads:
             result.note = REFUSAL_LOST
         if oracle_model is not None or not loads:
-            return path, oracle_model
-    result.note = f"not strippable: {error}"
-    return path, None
+            return path, oracle_model, error
+    result.note = f"not strippable: {one_line(error)}"
+    return path, None, error
 
 
 # The oracle keeps processed meshes in a cache of its own, keyed by file and some of the settings: what it gives would
@@ -176,14 +185,17 @@ def load_oracle(path: Path) -> tuple[mujoco.MjModel | None, str]:
     try:
         return mujoco.MjModel.from_xml_path(str(path)), ""
     except (ValueError, mujoco.FatalError, mujoco.UnexpectedError) as error:
-        return None, one_line(error)
+        return None, str(error)
 
 
-def _check_refused(path: Path, engine, result: Result) -> None:
+def _check_refused(path: Path, oracle_error: str, engine, result: Result) -> None:
     try:
         engine.MjModel.from_xml_path(str(path))
-    except Exception:  # any error is a refusal; a crash ends the worker
-        result.levels["L0"] = "pass"
+    except Exception as error:  # any error is a refusal; a crash ends the worker
+        if same_reason(oracle_error, str(error)):
+            result.levels["L0"] = PASS
+        else:
+            result.fail("L0", f"refuses for another reason: {one_line(error)}")
         return
     result.fail("L0", "accepts what the oracle refuses")
 
@@ -193,17 +205,16 @@ def _check_loaded(task: Task, path: Path, engine, oracle_model: mujoco.MjModel, 
         engine_model = engine.MjModel.from_xml_path(str(path))
     except Exception as error:  # whatever the engine raises is the reason
         if always_refused(path):
-            result.levels["L0"] = "pass"
+            result.levels["L0"] = PASS
             result.note = "refused by rule"
             return
         for level in LEVELS[:task.level + 1]:
-            result.levels[level] = "fail"
+            result.levels[level] = FAIL
         result.reasons["L0"] = "load: " + one_line(error)
         return
-    result.levels["L0"] = "pass"
+    result.levels["L0"] = PASS
     if task.level >= 1:
-        misses, errors = level_model.compare_models(oracle_model, engine_model)
-        result.record("L1", misses, errors)
+        result.record("L1", level_model.compare_models(oracle_model, engine_model))
     if task.level < 2:
         return
     differing = [n for n in _DIMENSIONS if getattr(oracle_model, n) != getattr(engine_model, n, None)]
@@ -223,17 +234,12 @@ def _check_loaded(task: Task, path: Path, engine, oracle_model: mujoco.MjModel, 
 
 def _check_dynamics(task: Task, engine, oracle_model: mujoco.MjModel, engine_model: object, result: Result) -> None:
     seed = seed_of(task.name)
-    states = rollout_states(oracle_model, seed)
-
-    def forward():
-        run = level_forward.ForwardCheck(engine, oracle_model, engine_model, task.until)
-        run.run(states, seed)
-        return run
-
+    states = States(oracle_model, seed)
     runs = {
-        "L2": forward,
-        "L3": lambda: level_run.compare_steps(engine, oracle_model, engine_model, states, seed),
-        "L4": lambda: level_run.compare_runs(engine, oracle_model, engine_model, seed),
+        "L2": lambda: level_forward.compare_forward(
+            engine, engine_model, level_forward.ForwardOracle(oracle_model, states, task.until), states),
+        "L3": lambda: level_step.compare_steps(engine, engine_model, level_step.StepOracle(oracle_model, states), states),
+        "L4": lambda: level_run.compare_runs(engine, engine_model, level_run.Reference(oracle_model, seed)),
     }
     for level in LEVELS[2:task.level + 1]:
         try:
@@ -241,19 +247,18 @@ def _check_dynamics(task: Task, engine, oracle_model: mujoco.MjModel, engine_mod
         except Exception as error:  # the engine lacks something or refuses; that is the result
             result.fail(level, f"{type(error).__name__}: {one_line(error)}")
             continue
-        result.record(level, outcome.misses, outcome.errors, outcome.shadowed, outcome.excused)
-        if level == "L3":
-            result.iterations = (outcome.same_iterations, outcome.solved)
+        result.record(level, outcome)
+    result.replaced = states.replaced
     if task.integrators and task.level >= LEVELS.index("L3"):
-        result.integrators = {name: _check_integrator(name, engine, oracle_model, engine_model, states, seed) for name in INTEGRATORS}
+        result.integrators = {name: _check_integrator(name, engine, oracle_model, engine_model, states) for name in INTEGRATORS}
 
 
-def _check_integrator(name: str, engine, oracle_model: mujoco.MjModel, engine_model: object, states: list, seed: int) -> str:
+def _check_integrator(name: str, engine, oracle_model: mujoco.MjModel, engine_model: object, states: States) -> str:
     """L3 with another integrator than the model's own."""
     for model in (oracle_model, engine_model):
         model.opt.integrator = int(INTEGRATORS[name])
     try:
-        outcome = level_run.compare_steps(engine, oracle_model, engine_model, states, seed)
+        outcome = level_step.compare_steps(engine, engine_model, level_step.StepOracle(oracle_model, states), states)
     except Exception as error:  # the engine lacks something or refuses; that is the result
         return f"{type(error).__name__}: {one_line(error)}"
-    return f"{outcome.misses[0].field} differs" if outcome.misses else "pass"
+    return f"{outcome.misses[0].field} differs" if outcome.misses else outcome.status

@@ -1,7 +1,8 @@
-"""Errors between two arrays, and what the oracle's own sensitivity (the shadow) excuses."""
+"""Errors between two arrays, and what the oracle's own sensitivity (the shadow) excuses, element by element."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,16 @@ class Miss:
         where = f" ({self.where})" if self.where else ""
         return (f"{self.field}{place}: oracle {self.oracle}, engine {self.engine}, "
                 f"error {self.error:.3g}, tolerance {self.tolerance:.3g}{where}")
+
+
+@dataclass
+class Verdict:
+    """What came out of the comparison of one array."""
+
+    error: float = 0.0  # largest error of the elements that the shadow did not excuse
+    excess: float = 0.0  # largest error in units of its tolerance, before any excuse
+    excused: bool = False  # whether an element passed only because of the shadow
+    miss: Miss | None = None
 
 
 def absolute_difference(oracle: np.ndarray, engine: np.ndarray) -> np.ndarray:
@@ -61,58 +72,70 @@ def form_text(array: object) -> str:
     return f"{a.dtype}{list(a.shape)}"
 
 
-def worst(field: str, oracle: np.ndarray, engine: np.ndarray, error: np.ndarray, tolerance: np.ndarray | float) -> Miss | None:
-    """The element that exceeds its tolerance by the largest factor, or None when every element is within."""
-    outside = ~(error <= tolerance)
-    if not outside.any():
-        return None
+def in_tolerances(error: np.ndarray, tolerance: np.ndarray | float) -> np.ndarray:
+    """Errors in units of their tolerance; where the tolerance is zero, any error is infinitely many of them."""
     limit = np.broadcast_to(np.asarray(tolerance, dtype=np.float64), error.shape)
-    excess = np.where(outside, error / np.maximum(limit, 1e-300), -1.0)
-    flat = int(np.argmax(excess))
-    index = tuple(int(i) for i in np.unravel_index(flat, error.shape)) if error.shape else ()
-    return Miss(field, index, repr(np.asarray(oracle)[index].item()), repr(np.asarray(engine)[index].item()),
-                float(error[index]), float(limit[index]))
+    return np.where(error > 0, error / np.maximum(limit, 1e-300), 0.0)
 
 
-def compare_array(field: str, oracle: np.ndarray, engine: object, tolerance: np.ndarray | float,
-                  scale: np.ndarray | float | None = None) -> tuple[float, Miss | None]:
-    """Compares one array; floats by |a-b|/scale (default: one plus the largest element), integers by |a-b|.
-
-    Returns the largest error and the worst miss.
-    """
-    if not isinstance(engine, np.ndarray) and np.ndim(oracle) > 0:
-        return np.inf, Miss(field, (), form_text(oracle), type(engine).__name__, np.inf, 0.0)
-    if form(oracle) != form(engine):
-        return np.inf, Miss(field, (), form_text(oracle), form_text(engine), np.inf, 0.0)
-    oracle, engine = np.asarray(oracle), np.asarray(engine)
-    if oracle.size == 0:
-        return 0.0, None
+def element_error(oracle: np.ndarray, engine: np.ndarray, scale: np.ndarray | float | None) -> np.ndarray:
+    """Error of every element: relative to a scale (one plus the largest element by default); of integers the plain difference."""
     if oracle.dtype.kind != "f":
-        if np.array_equal(oracle, engine):
-            return 0.0, None
         # doubles cannot tell all 64-bit integers apart; unequal ones differ by at least one
-        error = np.where(oracle == engine, 0.0, np.maximum(absolute_difference(oracle, engine), 1.0))
-        return float(error.max()), worst(field, oracle, engine, error, tolerance)
-    if scale is None:
-        scale = 1.0 + largest(oracle)
-    error = absolute_difference(oracle, engine) / scale
-    return float(error.max()), worst(field, oracle, engine, error, tolerance)
+        return np.where(oracle == engine, 0.0, np.maximum(absolute_difference(oracle, engine), 1.0))
+    return absolute_difference(oracle, engine) / (1.0 + largest(oracle) if scale is None else scale)
 
 
-def within_shadow(engine: np.ndarray, oracle: np.ndarray, shadows: list[np.ndarray]) -> bool:
-    """Whether the engine is as close to the oracle as the oracle is to itself when nudged.
+def compare_array(field: str, oracle: np.ndarray, engine: object, tolerance: np.ndarray | float, scale: np.ndarray | float | None = None,
+                  shadows: Callable[[], list[np.ndarray]] | None = None, counts: bool = False) -> Verdict:
+    """Compares two arrays; `shadows` gives the oracle's nudged reruns when an element is outside its tolerance.
 
-    Floats: within ten times the largest difference between the oracle and a nudged rerun of the same form.
-    Integers: every element is one that the oracle or a nudged rerun produced.
+    With `counts`, the integers count iterations.
     """
-    engine = np.asarray(engine)
+    if not isinstance(engine, np.ndarray) or form(oracle) != form(engine):
+        miss = Miss(field, (), form_text(oracle), form_text(engine), np.inf, 0.0)
+        return Verdict(np.inf, np.inf, miss=miss)
+    if oracle.size == 0 or np.array_equal(oracle, engine):
+        return Verdict()
+    error = element_error(oracle, engine, scale)
+    ratio = in_tolerances(error, tolerance)
+    excess = float(ratio.max())
+    outside = ~(error <= tolerance)
+    excused = np.zeros_like(outside)
+    if shadows is not None and outside.any():
+        excused = outside & shown_by_oracle(engine, oracle, shadows(), counts)
+    judged = np.where(excused, 0.0, error)
+    verdict = Verdict(float(judged.max()), excess, bool(excused.any()))
+    if (outside & ~excused).any():
+        worst = np.unravel_index(int(np.argmax(np.where(outside & ~excused, ratio, -1.0))), error.shape)
+        index = tuple(int(i) for i in worst)
+        limit = float(np.broadcast_to(np.asarray(tolerance, dtype=np.float64), error.shape)[index])
+        verdict.miss = Miss(field, index, value_text(oracle[index]), value_text(engine[index]), float(error[index]), limit)
+    return verdict
+
+
+def value_text(value: object) -> str:
+    """A number with all its digits."""
+    return repr(value.item() if isinstance(value, np.generic) else value)
+
+
+def shown_by_oracle(engine: np.ndarray, oracle: np.ndarray, shadows: list[np.ndarray], counts: bool = False) -> np.ndarray:
+    """For every element, whether the engine is as close to the oracle as the oracle is to itself when nudged.
+
+    Reruns of another form show nothing about single elements.
+    Floats: within ten times the largest difference of that element between the oracle and a nudged rerun.
+    Integers: the element is one that a nudged rerun has there. Counts of iterations may also be one off, where a rerun has
+    another count than the oracle.
+    """
     same = [s for s in shadows if form(s) == form(oracle)]
-    if form(engine) != form(oracle) or not same or engine.size == 0:
-        return False
-    if engine.dtype.kind != "f":
-        shown = engine == oracle
+    if oracle.dtype.kind != "f":
+        shown = np.zeros(oracle.shape, dtype=bool)
         for shadow in same:
             shown |= engine == shadow
-        return bool(np.all(shown))
-    spread = max(float(absolute_difference(oracle, s).max()) for s in same)
-    return bool(absolute_difference(oracle, engine).max() <= SHADOW_FACTOR * spread)
+            if counts:
+                shown |= (shadow != oracle) & (absolute_difference(oracle, engine) <= 1)
+        return shown
+    spread = np.zeros(oracle.shape)
+    for shadow in same:
+        spread = np.maximum(spread, absolute_difference(oracle, shadow))
+    return absolute_difference(oracle, engine) <= SHADOW_FACTOR * spread

@@ -6,8 +6,9 @@ import mujoco
 import numpy as np
 
 from . import fields
-from .compare import Miss, absolute_difference, compare_array, form
+from .compare import Miss, Verdict, absolute_difference, compare_array, form
 from .hull import compare_hulls
+from .outcome import Outcome
 
 _NESTED = {
     "opt": (), "stat": (), "vis": ("global_", "quality", "headlight", "map", "scale", "rgba"),
@@ -52,16 +53,15 @@ def _missing(name: str, value: object) -> bool:
     return not (empty and name.startswith(fields.OPTIONAL_WHEN_EMPTY))
 
 
-def _compare_scalar(name: str, oracle: object, engine: object, relative: float) -> tuple[float, Miss | None]:
+def _compare_scalar(name: str, oracle: object, engine: object, relative: float) -> Verdict:
     if isinstance(oracle, float) and isinstance(engine, (float, int)):
         # visual settings are single precision in the oracle
         tolerance = fields.FLOAT32_RELATIVE if name.startswith("vis.") else relative
         offset = 1.0 if name.startswith("vis.") else fields.MODEL_SCALE_OFFSET
-        error = float(absolute_difference(np.array(oracle), np.array(float(engine)))) / (offset + abs(oracle))
-        return error, None if error <= tolerance else Miss(name, (), repr(oracle), repr(engine), error, tolerance)
+        return compare_array(name, np.array(oracle), np.array(float(engine)), tolerance, offset + abs(oracle))
     if type(oracle) is type(engine) and oracle == engine:
-        return 0.0, None
-    return np.inf, Miss(name, (), repr(oracle)[:80], repr(engine)[:80], np.inf, 0.0)
+        return Verdict()
+    return Verdict(np.inf, np.inf, miss=Miss(name, (), repr(oracle)[:80], repr(engine)[:80], np.inf, 0.0))
 
 
 def by_appearance(slots: np.ndarray) -> np.ndarray:
@@ -70,37 +70,35 @@ def by_appearance(slots: np.ndarray) -> np.ndarray:
     return np.array([order[slot] for slot in slots.tolist()], dtype=slots.dtype)
 
 
-def compare_models(oracle: mujoco.MjModel, engine: object) -> tuple[list[Miss], dict[str, float]]:
+def compare_models(oracle: mujoco.MjModel, engine: object) -> Outcome:
     """All misses in build order, and the largest error of every field."""
-    misses: list[Miss] = []
-    errors: dict[str, float] = {}
+    outcome = Outcome()
     hull_sizes_agree = True
     for name in model_fields(oracle):
         expected, value = lookup(oracle, name), lookup(engine, name)
         if value is None:
             if _missing(name, expected):
-                misses.append(Miss(name, (), "present", "missing", np.inf, 0.0))
+                outcome.add(name, Verdict(np.inf, np.inf, miss=Miss(name, (), "present", "missing", np.inf, 0.0)))
             continue
         if name == "plugin":
             # slots are numbered in the order in which the oracle's libraries happen to be loaded
             expected, value = by_appearance(expected), by_appearance(value)
-        relative = fields.MESH_RELATIVE if oracle.nmesh and fields.is_mesh_derived(name) else fields.MODEL_RELATIVE
-        if not isinstance(expected, np.ndarray):
-            error, miss = _compare_scalar(name, expected, value, relative)
-        elif name in fields.HULL_ORDERED:
-            if form(expected) == form(value):
-                continue
-            hull_sizes_agree = False
-            error, miss = compare_array(name, expected, value, 0.0)
-        elif expected.dtype == np.float32:
-            error, miss = compare_array(name, expected, value, fields.FLOAT32_RELATIVE, 1.0 + np.abs(np.nan_to_num(expected)))
-        else:
-            scale = fields.MODEL_SCALE_OFFSET + np.abs(np.nan_to_num(expected))
-            error, miss = compare_array(name, expected, value, relative, scale)
-        errors[name] = error
-        if miss:
-            hull_sizes_agree &= not name.startswith(("nmesh", "mesh_"))
-            misses.append(miss)
+        if name in fields.HULL_ORDERED and form(expected) == form(value):
+            continue  # compared as sets below
+        verdict = _compare_field(name, expected, value, fields.MESH_RELATIVE if oracle.nmesh and fields.is_mesh_derived(name)
+                                 else fields.MODEL_RELATIVE)
+        hull_sizes_agree &= not (verdict.miss and name.startswith(("nmesh", "mesh_")))
+        outcome.add(name, verdict)
     if oracle.nmesh and hull_sizes_agree:
-        misses += compare_hulls(oracle, engine)
-    return misses, errors
+        for miss in compare_hulls(oracle, engine):
+            outcome.add(miss.field, Verdict(miss.error, np.inf, miss=miss))
+    return outcome
+
+
+def _compare_field(name: str, oracle: object, engine: object, relative: float) -> Verdict:
+    """One field; the tolerance depends on its type."""
+    if not isinstance(oracle, np.ndarray):
+        return _compare_scalar(name, oracle, engine, relative)
+    if oracle.dtype == np.float32:
+        return compare_array(name, oracle, engine, fields.FLOAT32_RELATIVE, 1.0 + np.abs(np.nan_to_num(oracle)))
+    return compare_array(name, oracle, engine, relative, fields.MODEL_SCALE_OFFSET + np.abs(np.nan_to_num(oracle)))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import time
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 import mujoco
@@ -11,6 +13,7 @@ import numpy as np
 from .fields import STATE_FIELDS, STEP_FIELDS
 
 STATES = 20
+VERSIONS = 10  # tries to find a version of a state that is no edge
 ROLLOUT_STEPS = 500
 NUDGE = 1e-6  # moves a state off the edges on which models like to start
 SHADOW_NUDGE = 1e-13
@@ -80,9 +83,8 @@ def start(model: mujoco.MjModel, data: mujoco.MjData) -> State:
     return snapshot(data)
 
 
-def rollout_states(model: mujoco.MjModel, seed: int) -> list[State]:
-    """Twenty nudged states along a rollout, half of them with applied forces; states before a divergence only."""
-    rng = np.random.default_rng(seed)
+def _visited(model: mujoco.MjModel, rng: np.random.Generator) -> list[State]:
+    """The states of a rollout of the oracle; those well before a divergence only."""
     data = mujoco.MjData(model)
     start(model, data)
     ctrl = controls(model, rng, ROLLOUT_STEPS)
@@ -97,15 +99,46 @@ def rollout_states(model: mujoco.MjModel, seed: int) -> list[State]:
             break  # out of memory: the states so far are good
         if has_diverged(data):
             # what leads up to a divergence is no state of the model either
-            visited = visited[: max(1, len(visited) // 2)]
-            break
+            return visited[: max(1, len(visited) // 2)]
         if time.process_time() > deadline:
             break
-    picked = [visited[i * len(visited) // STATES] for i in range(STATES)]
-    return [_disturbed(model, state, rng, forces=i % 2 == 1) for i, state in enumerate(picked)]
+    return visited
 
 
-def _disturbed(model: mujoco.MjModel, state: State, rng: np.random.Generator, forces: bool) -> State:
+class States:
+    """Twenty states along a rollout, half of them with applied forces, in versions that differ by their nudge.
+
+    A version that turns out to be an edge is left for the next one.
+    """
+
+    def __init__(self, model: mujoco.MjModel, seed: int):
+        self.model, self.seed = model, seed
+        visited = _visited(model, np.random.default_rng(seed))
+        self._picked = [visited[i * len(visited) // STATES] for i in range(STATES)]
+        self.versions = [0] * STATES  # the version in use; `VERSIONS` when all were edges
+
+    def get(self, number: int, version: int) -> State:
+        """A state in one of its versions."""
+        rng = np.random.default_rng([self.seed, number, version])
+        return disturbed(self.model, self._picked[number], rng, forces=number % 2 == 1)
+
+    def in_use(self) -> list[tuple[int, int]]:
+        """Number and version of the states that are not given up."""
+        return [(number, version) for number, version in enumerate(self.versions) if version < VERSIONS]
+
+    @property
+    def replaced(self) -> int:
+        """How often a state was an edge."""
+        return sum(self.versions)
+
+    def fork(self, picked: Container[int] = range(STATES)) -> States:
+        """The same states, or some of them, none replaced yet."""
+        other = copy.copy(self)
+        other.versions = [0 if number in picked else VERSIONS for number in range(STATES)]
+        return other
+
+
+def disturbed(model: mujoco.MjModel, state: State, rng: np.random.Generator, forces: bool) -> State:
     """A copy of a state with 1e-6 noise, and optionally with applied forces of the size of the model's inertia."""
     state = state.copy()
     for name in ("qpos", "qvel", "act"):

@@ -63,6 +63,8 @@ fn quick_conformance() -> Result<()> {
     let script = root().join("conformance/conform.py");
     let python = python::with_oracle()?;
     run(python.command().arg(&script).arg("--quick"))?;
+    // the comparison itself: engines that are wrong on purpose must fail
+    run(python.command().arg(&script).args(["--quick", "--faults", "--level", "L3"]))?;
     let pairs = root().join("conformance/pairs.py");
     run(python.command().arg(&pairs).args(["--quick", "--limits"]))
 }
