@@ -1,8 +1,9 @@
 //! The `ferrodyn` command.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
+#![allow(clippy::print_stderr, reason = "a command-line program")]
 
 mod commands;
 
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,7 +11,7 @@ use clap::{Parser, Subcommand};
 
 /// Simulate articulated bodies: MuJoCo's models and MuJoCo's numbers, in Rust.
 ///
-/// Without a command, a humanoid that is built in swings from its pelvis for ten seconds.
+/// Without a command, a humanoid that is built in falls to the ground and comes to rest.
 #[derive(Parser)]
 #[command(name = "ferrodyn", version)]
 struct Cli {
@@ -20,7 +21,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Simulate the built-in humanoid for ten seconds and print a summary
+    /// Let the built-in humanoid fall for ten seconds and print a summary
     Demo,
     /// Print sizes, the tree of bodies and warnings
     Info {
@@ -68,23 +69,36 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command.unwrap_or(Command::Demo) {
-        Command::Demo => commands::demo(),
-        Command::Info { model } => commands::info(&model),
-        Command::Check { models } => commands::check(&models),
-        Command::Run { model, time, key, csv } => {
-            commands::run(&model, time, key.as_deref(), csv.as_deref())
-        }
-        Command::Testspeed { model, nstep, no_constraints } => {
-            commands::testspeed(&model, nstep, no_constraints)
-        }
-        Command::Compile { input, output } => commands::compile(&input, &output),
-    };
-    match result {
+    let command = Cli::parse().command.unwrap_or(Command::Demo);
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    match execute(command, &mut out).and_then(|()| Ok(out.flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
+            // what was printed before belongs before the error
+            out.flush().ok();
             eprintln!("{error}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn execute(command: Command, out: &mut dyn Write) -> commands::Result<()> {
+    match command {
+        Command::Demo => commands::demo(out),
+        Command::Info { model } => commands::info(out, &model),
+        Command::Check { models } => commands::check(out, &models),
+        Command::Run { model, time, key, csv } => {
+            commands::run(out, &model, time, key.as_deref(), csv.as_deref())
+        }
+        Command::Testspeed { model, nstep, no_constraints } => {
+            commands::testspeed(out, &model, nstep, no_constraints)
+        }
+        Command::Compile { input, output } => commands::compile(out, &input, &output),
+    }
+}
+
+/// Did the reader of the output leave, as `head` does when it has seen enough?
+fn is_closed_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
+    error.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe)
 }

@@ -39,22 +39,70 @@ impl Drop for TempFile {
     }
 }
 
+/// The number before some words in a text.
+fn number_before(text: &str, words: &str) -> f64 {
+    let end = text.find(words).unwrap_or_else(|| panic!("'{words}' is missing in\n{text}"));
+    let number = text[..end].trim_end().rsplit([' ', '+']).next().expect("a word");
+    number.parse().unwrap_or_else(|_| panic!("'{number}' before '{words}' is no number"))
+}
+
 #[test]
-fn without_a_command_the_humanoid_runs_for_ten_seconds() {
+fn without_a_command_the_humanoid_falls_and_comes_to_rest() {
     let output = ferrodyn(&[]);
     assert!(output.status.success(), "{}", stderr(&output));
     let text = stdout(&output);
-    for part in [
-        "23 degrees of freedom",
-        "10.0 s in 5000 steps",
-        "per second",
-        "final height",
-        "energy drift",
-    ] {
+    for part in ["29 degrees of freedom", "10.0 s in steps of 0.002 s", "steps per second"] {
         assert!(text.contains(part), "{part} is missing in\n{text}");
     }
+    // it lies on the floor, in contact and at rest
+    assert!(number_before(&text, "contacts, centre") >= 6.0, "{text}");
+    assert!(number_before(&text, "m high") < 0.3, "{text}");
+    assert!(number_before(&text, "J of motion") < 0.01, "{text}");
+    // what was lost is accounted for: contacts and dampers, and little to the integrator
+    let lost = number_before(&text, "J lost");
+    let (contacts, joints) =
+        (number_before(&text, "J to contacts"), number_before(&text, "J to joint"));
+    assert!(contacts > 100.0 && joints > 10.0, "{text}");
+    assert!((lost - contacts - joints).abs() < 0.01 * lost, "{text}");
     let hash = text.lines().find(|l| l.contains("state hash")).expect("a hash");
     assert_eq!(stdout(&ferrodyn(&["demo"])).lines().find(|l| l.contains("state hash")), Some(hash));
+}
+
+#[test]
+fn a_reader_that_leaves_early_ends_the_command_quietly() {
+    // more text than a pipe holds, so that writing goes on after the reader has left
+    let bodies = "<body><geom size='1'/></body>".repeat(5000);
+    let model = format!("<mujoco><worldbody>{bodies}</worldbody></mujoco>");
+    let file = TempFile::new("long.xml", &model);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ferrodyn"));
+    let mut child = command
+        .args(["info", file.path()])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the command ends");
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn a_time_step_that_does_not_advance_is_a_warning_and_no_endless_run() {
+    for step in ["0", "-0.01"] {
+        let text = format!("<mujoco>\n  <option timestep='{step}'/>\n</mujoco>");
+        let file = TempFile::new("still.xml", &text);
+        let output = ferrodyn(&["check", file.path()]);
+        assert!(output.status.success());
+        let warning = stderr(&output);
+        assert!(
+            warning.contains(":2:11: <option> timestep=") && warning.contains("does not advance"),
+            "{warning}"
+        );
+        let output = ferrodyn(&["run", file.path(), "--time", "1"]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(stderr(&output).contains("time does not advance"), "{}", stderr(&output));
+    }
 }
 
 #[test]

@@ -340,16 +340,24 @@ impl Data {
         }
     }
 
-    /// The state and all results of the world as bytes, contacts and constraint rows aside.
+    /// The state and all results of the world as bytes, contacts and constraint rows included.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
         self.head.write(&mut out);
         out.extend_from_slice(bytemuck::must_cast_slice(&self.arena));
+        self.work.write(&mut out);
+        let sum = fnv1a(FNV_START, &out);
+        out.extend_from_slice(&sum.to_le_bytes());
         out
     }
 
-    /// Restore what [`Data::to_bytes`] wrote for a world of the same model.
+    /// Restore what [`Data::to_bytes`] wrote for a world of the same model; anything else is refused.
     pub fn from_bytes(m: &Model, bytes: &[u8]) -> Result<Data, StepError> {
+        let (bytes, sum) = bytes.split_last_chunk().ok_or(StepError::ModelMismatch)?;
+        // contacts and rows refer to each other: only bytes that were written together are read
+        if fnv1a(FNV_START, bytes) != u64::from_le_bytes(*sum) {
+            return Err(StepError::ModelMismatch);
+        }
         let mut data = Data::new(m);
         let mut rest = bytes;
         let fields = data.head.fields_mut().into_iter().map(|(_, _, _, field)| field);
@@ -359,20 +367,28 @@ impl Data {
             field.copy_from_slice(head);
             rest = tail;
         }
+        data.work = Work::read(&mut rest).ok_or(StepError::ModelMismatch)?;
         if rest.is_empty() { Ok(data) } else { Err(StepError::ModelMismatch) }
     }
 
     /// A fingerprint of time, `qpos`, `qvel` and `act`, bit by bit (FNV-1a).
     pub fn state_hash(&self) -> u64 {
         let time = [self.head.time];
-        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-        for values in [&time[..], self.qpos(), self.qvel(), self.act()] {
-            for byte in bytemuck::must_cast_slice::<Real, u8>(values) {
-                hash = (hash ^ *byte as u64).wrapping_mul(0x0000_0100_0000_01b3);
-            }
-        }
-        hash
+        let arrays = [&time[..], self.qpos(), self.qvel(), self.act()];
+        arrays
+            .into_iter()
+            .fold(FNV_START, |hash, values| fnv1a(hash, bytemuck::must_cast_slice(values)))
     }
+}
+
+/// The hash of no bytes (FNV-1a).
+const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// Continue a hash with some bytes (FNV-1a).
+fn fnv1a(hash: u64, bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 impl Clone for Data {
@@ -452,5 +468,8 @@ mod tests {
         assert_eq!(a, b);
         assert_eq!(Data::from_bytes(&model, &a.to_bytes()).unwrap(), a);
         assert!(Data::from_bytes(&model, &a.to_bytes()[1..]).is_err());
+        let mut broken = a.to_bytes();
+        broken[9] ^= 1;
+        assert!(Data::from_bytes(&model, &broken).is_err());
     }
 }

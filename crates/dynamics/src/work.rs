@@ -104,6 +104,22 @@ macro_rules! define_work {
                 self.solver.clone_from(&other.solver);
             }
 
+            /// Append every array to `out`, each after its length.
+            pub(crate) fn write(&self, out: &mut Vec<u8>) {
+                put(out, &self.$contact);
+                $(put(out, &self.$name);)*
+                put(out, &self.solver);
+            }
+
+            /// Take from `bytes` what [`Work::write`] wrote; `None` where they end too early.
+            pub(crate) fn read(bytes: &mut &[u8]) -> Option<Work> {
+                Some(Work {
+                    $contact: take(bytes)?,
+                    $($name: take(bytes)?,)*
+                    solver: take(bytes)?,
+                })
+            }
+
             /// Name, type, shape and address of every array but the contacts.
             pub fn arrays(&self) -> Vec<(ArrayInfo, &[u8])> {
                 vec![$((
@@ -122,6 +138,21 @@ macro_rules! define_work {
 }
 
 ferrodyn_model::work_fields!(define_work);
+
+/// Append the number of elements and the elements.
+fn put<T: Pod>(out: &mut Vec<u8>, values: &[T]) {
+    out.extend_from_slice(&(values.len() as u64).to_le_bytes());
+    out.extend_from_slice(bytemuck::cast_slice(values));
+}
+
+/// Take a number of elements and as many elements.
+fn take<T: Pod>(bytes: &mut &[u8]) -> Option<Vec<T>> {
+    let (count, rest) = bytes.split_first_chunk()?;
+    let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
+    let (values, rest) = rest.split_at_checked(count.checked_mul(size_of::<T>())?)?;
+    *bytes = rest;
+    Some(values.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
+}
 
 impl Work {
     /// Give every array of one element per row that many elements.

@@ -61,6 +61,25 @@ def test_data(model, data, duplicate):
     same_data(data, twin)
 
 
+@COPIES
+def test_contacts_and_rows_are_copied(duplicate):
+    model = ferrodyn.MjModel.from_xml_string(
+        "<mujoco><worldbody><geom type='plane' size='1 1 1'/>"
+        "<body pos='0 0 .09'><freejoint/><geom size='.1'/></body></worldbody></mujoco>"
+    )
+    data = ferrodyn.MjData(model)
+    ferrodyn.mj_step(model, data)
+    twin = duplicate(data)
+    assert twin.ncon == len(twin.contact) == 1
+    assert twin.nefc == len(twin.efc_force) == 4
+    assert twin.contact[0].dist == data.contact[0].dist
+    same_data(data, twin)
+    np.testing.assert_array_equal(twin.solver.improvement, data.solver.improvement)
+    force = np.zeros(6)
+    ferrodyn.mj_contactForce(model, twin, 0, force)
+    assert force[0] > 0
+
+
 def test_which_model_a_copy_has(data):
     assert copy.copy(data).model is data.model
     assert copy.deepcopy(data).model is not data.model

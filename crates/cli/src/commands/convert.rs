@@ -1,4 +1,5 @@
 //! Converts models between text, binary and readable dumps.
+use std::io::Write;
 use std::path::Path;
 
 use ferrodyn::{Error, LoadOptions, Model, Spec};
@@ -30,7 +31,7 @@ impl Format {
 }
 
 /// Compile a model and write it in the format that the output's name asks for.
-pub(crate) fn compile(input: &Path, output: &Path) -> Result<()> {
+pub(crate) fn compile(out: &mut dyn Write, input: &Path, output: &Path) -> Result<()> {
     let format = Format::of(output)?;
     if format == Format::Mjcf {
         if is_binary(input) {
@@ -51,7 +52,7 @@ pub(crate) fn compile(input: &Path, output: &Path) -> Result<()> {
             _ => model.save_binary(output)?,
         }
     }
-    println!("{}: {} bytes", output.display(), std::fs::metadata(output)?.len());
+    writeln!(out, "{}: {} bytes", output.display(), std::fs::metadata(output)?.len())?;
     Ok(())
 }
 

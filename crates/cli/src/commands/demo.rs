@@ -1,57 +1,123 @@
 //! The built-in humanoid.
-use std::time::Instant;
+use std::io::Write;
+use std::time::{Duration, Instant};
 
 use ferrodyn::{Data, Model, load_model};
 
 use super::Result;
 
-/// A humanoid whose pelvis is fixed to the world.
+/// A humanoid in the air above a floor.
 const HUMANOID: &str = include_str!("../../models/humanoid.xml");
 /// Simulated seconds.
 const SECONDS: f64 = 10.0;
 
-fn total_energy(data: &Data) -> f64 {
-    let [potential, kinetic] = data.header().energy;
-    potential + kinetic
+/// Energy of a world, in joules.
+#[derive(Clone, Copy)]
+struct Energy {
+    potential: f64,
+    kinetic: f64,
 }
 
-/// Simulate the built-in humanoid and print a summary.
-pub(crate) fn demo() -> Result<()> {
+impl Energy {
+    fn of(data: &Data) -> Energy {
+        let [potential, kinetic] = data.header().energy;
+        Energy { potential, kinetic }
+    }
+
+    fn total(self) -> f64 {
+        self.potential + self.kinetic
+    }
+}
+
+/// What forces took out of the motion, in joules.
+#[derive(Default)]
+struct Losses {
+    /// Damping of the joints.
+    joints: f64,
+    /// Contacts with the floor and between limbs.
+    contacts: f64,
+}
+
+impl Losses {
+    /// Take in a step that began with velocity `before`: the work of a force is its mean power.
+    fn add(&mut self, data: &Data, before: &[f64], timestep: f64) {
+        let work = |force: &[f64]| -> f64 {
+            let velocities = before.iter().zip(data.qvel());
+            let power = force.iter().zip(velocities).map(|(f, (a, b))| f * 0.5 * (a + b));
+            power.sum::<f64>() * timestep
+        };
+        self.joints -= work(data.qfrc_damper());
+        self.contacts -= work(data.qfrc_constraint());
+    }
+}
+
+/// Let the built-in humanoid fall and print a summary.
+pub(crate) fn demo(out: &mut dyn Write) -> Result<()> {
     let model = load_model(HUMANOID)?;
     let mut data = model.make_data();
     data.forward(&model)?;
-    let initial_energy = total_energy(&data);
+    let start = Energy::of(&data);
     let steps = (SECONDS / model.opt.timestep).round() as usize;
 
-    let start = Instant::now();
-    let report = data.step_n(&model, steps)?;
-    let elapsed = start.elapsed().as_secs_f64();
-    if let Some(divergence) = report.divergence {
-        return Err(divergence.to_string().into());
+    let mut losses = Losses::default();
+    let mut before = data.qvel().to_vec();
+    let mut stepping = Duration::ZERO;
+    for _ in 0..steps {
+        let begin = Instant::now();
+        let report = data.step(&model)?;
+        stepping += begin.elapsed();
+        if let Some(divergence) = report.divergence {
+            return Err(divergence.to_string().into());
+        }
+        losses.add(&data, &before, model.opt.timestep);
+        before.copy_from_slice(data.qvel());
     }
     data.forward(&model)?;
-    summary(&model, &data, steps, elapsed, initial_energy);
+    summary(out, &model, &data, steps as f64 / stepping.as_secs_f64())?;
+    energy(out, start, Energy::of(&data), &losses)?;
+    writeln!(out, "  state hash    {:016x}", data.state_hash())?;
     Ok(())
 }
 
-fn summary(model: &Model, data: &Data, steps: usize, elapsed: f64, initial_energy: f64) {
-    let rate = steps as f64 / elapsed;
-    println!("Ferrodyn {}: {}", env!("CARGO_PKG_VERSION"), model.model_name());
-    println!(
+fn summary(out: &mut dyn Write, model: &Model, data: &Data, rate: f64) -> Result<()> {
+    let timestep = model.opt.timestep;
+    writeln!(out, "Ferrodyn {}: {}", env!("CARGO_PKG_VERSION"), model.model_name())?;
+    writeln!(
+        out,
         "  sizes         {} bodies, {} joints, {} degrees of freedom, {} geoms",
         model.nbody, model.njnt, model.nv, model.ngeom
-    );
-    println!("  simulated     {:.1} s in {steps} steps of {} s", data.time(), model.opt.timestep);
-    println!(
+    )?;
+    writeln!(out, "  simulated     {:.1} s in steps of {timestep} s", data.time())?;
+    writeln!(
+        out,
         "  speed         {rate:.0} steps per second, {:.0} times real time",
-        rate * model.opt.timestep
-    );
-    println!("  final height  {:.6} m (centre of mass)", data.subtree_com()[0][2]);
-    let energy = total_energy(data);
-    println!(
-        "  energy drift  {:+.4} J of {initial_energy:.2} J ({:+.3} %)",
-        energy - initial_energy,
-        100.0 * (energy - initial_energy) / initial_energy.abs()
-    );
-    println!("  state hash    {:016x}", data.state_hash());
+        rate * timestep
+    )?;
+    writeln!(
+        out,
+        "  at the end    {} contacts, centre of mass {:.3} m high, fastest joint {:.4} rad/s",
+        data.contacts().len(),
+        data.subtree_com()[0][2],
+        data.qvel()[3..].iter().fold(0.0, |most: f64, v| most.max(v.abs()))
+    )?;
+    Ok(())
+}
+
+fn energy(out: &mut dyn Write, start: Energy, end: Energy, losses: &Losses) -> Result<()> {
+    writeln!(
+        out,
+        "  energy        {:.2} J at the start; at the end {:.2} J of position, {:.4} J of motion",
+        start.total(),
+        end.potential,
+        end.kinetic
+    )?;
+    let lost = start.total() - end.total();
+    writeln!(
+        out,
+        "                {lost:.2} J lost: {:.2} J to contacts, {:.2} J to joint damping, {:+.2} J to the time step",
+        losses.contacts,
+        losses.joints,
+        lost - losses.contacts - losses.joints
+    )?;
+    Ok(())
 }

@@ -1,4 +1,5 @@
 //! Sizes, the tree of bodies, warnings.
+use std::io::Write;
 use std::path::Path;
 
 use ferrodyn::{GeomType, JointType, Model, ObjType};
@@ -6,21 +7,21 @@ use ferrodyn::{GeomType, JointType, Model, ObjType};
 use super::{Result, load, print_warnings};
 
 /// Print what a model consists of.
-pub(crate) fn info(path: &Path) -> Result<()> {
+pub(crate) fn info(out: &mut dyn Write, path: &Path) -> Result<()> {
     let model = load(path)?;
     let name = if model.model_name().is_empty() { "(no name)" } else { model.model_name() };
-    println!("{}: {name}", path.display());
-    println!("\nsizes");
+    writeln!(out, "{}: {name}", path.display())?;
+    writeln!(out, "\nsizes")?;
     for (size, value, doc) in model.sizes.all() {
         if value > 0 {
-            println!("  {size:<14} {value:>8}  {doc}");
+            writeln!(out, "  {size:<14} {value:>8}  {doc}")?;
         }
     }
-    println!("\nbodies");
+    writeln!(out, "\nbodies")?;
     for b in 0..model.nbody {
-        println!("{}", body_line(&model, b));
+        writeln!(out, "{}", body_line(&model, b))?;
     }
-    println!("\nmass {:.4}, extent {:.4}", model.body_subtreemass[0], model.stat.extent);
+    writeln!(out, "\nmass {:.4}, extent {:.4}", model.body_subtreemass[0], model.stat.extent)?;
     print_warnings(&model);
     Ok(())
 }

@@ -13,7 +13,13 @@ use super::{Result, load, print_warnings};
 const CHUNK: usize = 100;
 
 /// Simulate a model for a time, optionally writing every state to a table.
-pub(crate) fn run(path: &Path, time: f64, key: Option<&str>, csv: Option<&Path>) -> Result<()> {
+pub(crate) fn run(
+    out: &mut dyn Write,
+    path: &Path,
+    time: f64,
+    key: Option<&str>,
+    csv: Option<&Path>,
+) -> Result<()> {
     if !(time.is_finite() && time >= 0.0) {
         return Err(
             format!("--time {time}: expected a finite number of seconds, not negative").into()
@@ -21,6 +27,12 @@ pub(crate) fn run(path: &Path, time: f64, key: Option<&str>, csv: Option<&Path>)
     }
     let model = load(path)?;
     print_warnings(&model);
+    let timestep = model.opt.timestep;
+    if timestep <= 0.0 {
+        return Err(
+            format!("the time step of the model is {timestep} s: time does not advance").into()
+        );
+    }
     let mut data = model.make_data();
     if let Some(key) = key {
         data.reset_to_keyframe(&model, find_key(&model, key)?)?;
@@ -29,7 +41,7 @@ pub(crate) fn run(path: &Path, time: f64, key: Option<&str>, csv: Option<&Path>)
         Some(file) => Some(Table::create(&model, file)?),
         None => None,
     };
-    let steps = (time / model.opt.timestep).round() as usize;
+    let steps = (time / timestep).round() as usize;
     let bar = progress_bar(steps);
     let start = Instant::now();
     let mut divergence = None;
@@ -50,10 +62,10 @@ pub(crate) fn run(path: &Path, time: f64, key: Option<&str>, csv: Option<&Path>)
     if let Some(divergence) = divergence {
         eprintln!("warning: {divergence}");
     }
-    println!("time {:.4} s, {steps} steps in {elapsed:.3} s", data.time());
-    println!("qpos {:?}", data.qpos());
-    println!("qvel {:?}", data.qvel());
-    println!("state hash {:016x}", data.state_hash());
+    writeln!(out, "time {:.4} s, {steps} steps in {elapsed:.3} s", data.time())?;
+    writeln!(out, "qpos {:?}", data.qpos())?;
+    writeln!(out, "qvel {:?}", data.qvel())?;
+    writeln!(out, "state hash {:016x}", data.state_hash())?;
     Ok(())
 }
 

@@ -1,4 +1,5 @@
 //! Steps per second.
+use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
@@ -7,7 +8,12 @@ use ferrodyn::DisableBit;
 use super::{Result, load, print_warnings};
 
 /// Measure the speed of a model, from its reference pose.
-pub(crate) fn testspeed(path: &Path, nstep: usize, no_constraints: bool) -> Result<()> {
+pub(crate) fn testspeed(
+    out: &mut dyn Write,
+    path: &Path,
+    nstep: usize,
+    no_constraints: bool,
+) -> Result<()> {
     let mut model = load(path)?;
     print_warnings(&model);
     if no_constraints {
@@ -23,8 +29,8 @@ pub(crate) fn testspeed(path: &Path, nstep: usize, no_constraints: bool) -> Resu
         eprintln!("warning: {divergence}");
     }
     let rate = nstep as f64 / elapsed;
-    println!("{nstep} steps in {elapsed:.3} s");
-    println!("{rate:.0} steps per second, {:.2} us per step", 1e6 / rate);
-    println!("{:.1} times real time", rate * model.opt.timestep);
+    writeln!(out, "{nstep} steps in {elapsed:.3} s")?;
+    writeln!(out, "{rate:.0} steps per second, {:.2} us per step", 1e6 / rate)?;
+    writeln!(out, "{:.1} times real time", rate * model.opt.timestep)?;
     Ok(())
 }

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 pub(crate) use contact::equality_element;
 pub use grammar::{SchemaFormat, schema};
 
-use crate::error::{DiagnosticKind, Sink};
+use crate::error::{DiagnosticKind, Problem, Sink};
 use crate::history;
 use crate::options::LoadOptions;
 use crate::schema::{Attributes, SetError};
@@ -307,11 +307,12 @@ impl<'a> Parser<'a> {
     }
 
     fn invalid(&mut self, node: &Node, attribute: &str, message: &str) {
-        let problem = match node.attr(attribute) {
-            Some(attr) => node.attr_problem(attr, DiagnosticKind::InvalidValue, message),
-            None => node.problem(DiagnosticKind::InvalidValue, message),
-        };
-        self.sink.error(problem);
+        self.sink.error(value_problem(node, attribute, message));
+    }
+
+    /// Warns of a value that is accepted but looks like a mistake.
+    fn doubtful(&mut self, node: &Node, attribute: &str, message: &str) {
+        self.sink.warn(value_problem(node, attribute, message));
     }
 
     /// The name of an object, reported if another object of its type has it; empty if it has none.
@@ -335,5 +336,13 @@ impl<'a> Parser<'a> {
             return None;
         }
         Some(attr.value.clone())
+    }
+}
+
+/// A problem with the value of an attribute, at the attribute where it is written.
+fn value_problem(node: &Node, attribute: &str, message: &str) -> Problem {
+    match node.attr(attribute) {
+        Some(attr) => node.attr_problem(attr, DiagnosticKind::InvalidValue, message),
+        None => node.problem(DiagnosticKind::InvalidValue, message),
     }
 }

@@ -4,7 +4,9 @@
 use super::{Parser, Rules};
 use crate::error::DiagnosticKind;
 use crate::keywords::Coordinate;
-use crate::schema::{Attributes, CompilerAttrs, SizeAttrs, StatisticAttrs, VisualGlobalAttrs};
+use crate::schema::{
+    Attributes, CompilerAttrs, OptionAttrs, SizeAttrs, StatisticAttrs, VisualGlobalAttrs,
+};
 use crate::xml::{Node, NodeId};
 
 impl<'a> Parser<'a> {
@@ -36,7 +38,14 @@ impl<'a> Parser<'a> {
 
     pub(super) fn option(&mut self, id: NodeId) {
         let node = &self.document.nodes[id];
-        let attrs = self.attributes(node, Rules::default());
+        let attrs: OptionAttrs = self.attributes(node, Rules::default());
+        if attrs.timestep.is_some_and(|h| h <= 0.0) {
+            self.doubtful(
+                node,
+                "timestep",
+                "time does not advance with a step that is not positive",
+            );
+        }
         self.spec.option = Attributes::over(&attrs, &self.spec.option);
         self.unique_children(id, &["flag"]);
         for child in self.document.children(id).filter(|c| c.name == "flag") {
