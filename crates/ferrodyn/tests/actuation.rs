@@ -254,6 +254,27 @@ fn activations_are_part_of_a_runge_kutta_step() {
 }
 
 #[test]
+fn a_muscle_activation_is_part_of_a_runge_kutta_step() {
+    use ferrodyn::dynamics::muscle_dynamics;
+    let (mut m, mut d) = muscle("force='1e-9'", 1.0, 0.0);
+    m.edit(|m| {
+        m.opt.timestep = 0.001;
+        m.opt.integrator = 1;
+    });
+    d.step(&m).unwrap();
+    // the same four stages by hand
+    let h = 0.001;
+    let prm = [0.01, 0.04, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    let rate = |act: f64| muscle_dynamics(1.0, act, &prm);
+    let k1 = rate(0.0);
+    let k2 = rate(0.5 * h * k1);
+    let k3 = rate(0.5 * h * k2);
+    let k4 = rate(h * k3);
+    close(d.act()[0], h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4), 1e-12);
+    assert!(d.act()[0] > 0.1);
+}
+
+#[test]
 fn actuator_sensors_of_a_tendon_are_scaled_by_the_gear() {
     let m = load_model(
         "<mujoco><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody>
