@@ -47,8 +47,17 @@ def quadruped():
     )
 
 
+def pendulum(links):
+    """Rods on hinges, with a motor on each."""
+    rod = '<geom type="capsule" fromto="0 0 0 0 0 -1" size=".02" mass=".1" contype="0" conaffinity="0"/>'
+    bodies = "".join(f'<body pos="0 0 {-min(i, 1)}"><joint name="j{i}" axis="0 1 0"/>{rod}' for i in range(links))
+    motors = "".join(f'<motor joint="j{i}"/>' for i in range(links))
+    return f"<mujoco><worldbody>{bodies}{'</body>' * links}</worldbody><actuator>{motors}</actuator></mujoco>"
+
+
 def scenes():
     """Name, model text, steps before."""
+    yield "pendulum of six links", pendulum(6), 3
     yield "humanoid in contact", humanoid(), 500
     yield "humanoid in the air", humanoid(), 3
     yield "quadruped", quadruped(), 300

@@ -78,8 +78,8 @@ pub use collision::{
 };
 pub use com::com_pos;
 pub use constraint::{
-    add_contact, make_constraint, mul_jac_transposed, mul_jac_vec, project_constraint,
-    reference_constraint,
+    add_contact, ball_limit_axis_angle, make_constraint, mul_jac_transposed, mul_jac_vec,
+    project_constraint, reference_constraint,
 };
 pub use contact_force::{contact_force, decode_pyramid, encode_pyramid};
 pub use data::{Data, World};
@@ -133,3 +133,4 @@ pub use tendon::tendon;
 pub use transmission::transmission;
 pub use velocity::com_vel;
 pub use work::{SolverStat, Work, WorkSizes};
+pub use wrap::{WrapResult, cylinder_wrap, sphere_wrap, sphere_wrapping_plane, wrap_inside_2d};

@@ -40,6 +40,7 @@ scratch_fields! {
     (body_acc, Spatial, nbody, "acceleration of each body")
     (body_frc, Spatial, nbody, "force on each body")
     (dof_a, Real, nv, "one value per degree of freedom")
+    (dof_b, Real, nv, "one value per degree of freedom")
     (step_acc, Real, nv, "acceleration that a step integrates, while delayed sensors are computed")
     (dof_spatial, Spatial, nv, "one spatial vector per degree of freedom")
     (row, (usize, Real), nv, "columns and values of a sparse row")

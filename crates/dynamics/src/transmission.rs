@@ -1,9 +1,9 @@
 //! Lengths and moments of actuators.
 use ferrodyn_math::{Quat, Real, Vec3, sqrt};
-use ferrodyn_model::{DisableBit, JointType, Model, ObjType, TransmissionType};
+use ferrodyn_model::{Cone, DisableBit, JointType, Model, ObjType, TransmissionType};
 
 use crate::World;
-use crate::constraint::contact_normal_row;
+use crate::constraint::{add_jacobian_row, contact_normal_row};
 use crate::jacobian::{dof_chain, merged_chain, point_jacobian};
 use crate::kinematics::joint_type;
 use crate::sleep::{is_asleep, some_asleep};
@@ -15,6 +15,7 @@ use crate::tendon::tendon_row;
 /// empty. So is that of a sleeping actuator, which keeps its length.
 pub fn transmission(m: &Model, d: &mut World<'_>) {
     let row = core::mem::take(&mut d.scratch.dof_a);
+    let in_gap = core::mem::take(&mut d.scratch.dof_b);
     let filtered = some_asleep(m, d.head);
     let mut entry = 0;
     for i in 0..m.nu {
@@ -48,7 +49,7 @@ pub fn transmission(m: &Model, d: &mut World<'_>) {
             Ok(TransmissionType::Body) => {
                 row.fill(0.0);
                 d.actuator_length[i] = 0.0;
-                adhesion(m, d, target, row);
+                adhesion(m, d, target, row, in_gap);
                 put_nonzero(d, row, &mut entry);
             }
             _ => d.actuator_length[i] = 0.0,
@@ -56,6 +57,7 @@ pub fn transmission(m: &Model, d: &mut World<'_>) {
         d.moment_rownnz[i] = entry as i32 - d.moment_rowadr[i];
     }
     d.scratch.dof_a = row;
+    d.scratch.dof_b = in_gap;
 }
 
 /// Velocity of every actuator: moment times velocity.
@@ -176,19 +178,40 @@ fn slider_crank(m: &Model, d: &World<'_>, i: usize, row: &mut [Real]) -> Real {
     length * gear
 }
 
-/// Contacts of a body: the mean of their normals, pulling. Those in the gap count too.
-fn adhesion(m: &Model, d: &World<'_>, body: usize, row: &mut [Real]) {
+/// Contacts of a body: the mean of the motions along their normals, pulling. Those in the gap count too.
+///
+/// `in_gap` is working memory. The order of summation is MuJoCo's, so what cancels cancels there too.
+fn adhesion(m: &Model, d: &World<'_>, body: usize, row: &mut [Real], in_gap: &mut [Real]) {
+    let w = &*d.work;
+    let elliptic = m.opt.cone == Cone::Elliptic as i32;
+    in_gap.fill(0.0);
     let mut count = 0;
-    for (i, contact) in d.work.contact.iter().enumerate() {
+    for (i, contact) in w.contact.iter().enumerate() {
         let touches = contact.geom.iter().any(|g| m.geom_bodyid[*g as usize] as usize == body);
-        if touches && matches!(contact.exclude, 0 | 1) {
-            contact_normal_row(m, d, i, row);
-            count += 1;
+        match (touches, contact.exclude) {
+            (true, 0) => {
+                // the normal is the first row, or the mean of the edges of the pyramid
+                let frictionless = contact.dim == 1 || elliptic;
+                let edges = if frictionless { 1 } else { 2 * (contact.dim as usize - 1) };
+                // no rows yet where collision was the last stage that ran
+                let rows = w.efc_type.len();
+                let first = usize::try_from(contact.efc_address).unwrap_or(rows);
+                for r in first..(first + edges).min(rows) {
+                    add_jacobian_row(m, w, r, 1.0 / edges as Real, row);
+                }
+                count += 1;
+            }
+            (true, 1) => {
+                // in the gap: a contact without rows
+                contact_normal_row(m, d, i, in_gap);
+                count += 1;
+            }
+            _ => {}
         }
     }
     if count > 0 {
-        for x in row.iter_mut() {
-            *x *= -1.0 / count as Real;
+        for (x, gap) in row.iter_mut().zip(&*in_gap) {
+            *x = (*x + gap) * (-1.0 / count as Real);
         }
     }
 }

@@ -112,13 +112,20 @@ fn around(ends: [Point; 2], side: Option<Point>, radius: Real) -> Option<([Point
     Some(([s0, s1], arc_length(s0, s1, best == 1, radius)))
 }
 
-/// The point of a circle that a path from end to end touches from the inside, or none if the
-/// straight line already passes through the circle.
-fn inside(ends: [Point; 2], radius: Real) -> Option<Point> {
+/// The point of a circle about the origin at which a path from end to end is shortest, where the path has to reach the
+/// circle and not to go around it; none if the straight line already passes through the circle, or an end does not lie outside.
+///
+/// ```
+/// use ferrodyn_dynamics::wrap_inside_2d;
+/// let point = wrap_inside_2d([2.0, 1.0], [2.0, -1.0], 1.0).unwrap();
+/// assert!((point[0] - 1.0).abs() < 1e-6 && point[1].abs() < 1e-6);
+/// assert_eq!(wrap_inside_2d([-2.0, 0.5], [2.0, 0.5], 1.0), None);
+/// ```
+pub fn wrap_inside_2d(end0: Point, end1: Point, radius: Real) -> Option<Point> {
     const MAX_ITERATIONS: usize = 20;
     const START: Real = 1.0 - 1e-7;
     const TOLERANCE: Real = 1e-6;
-    let [e0, e1] = ends;
+    let (e0, e1) = (end0, end1);
     let (len0, len1) = (sqrt(dot(e0, e0)), sqrt(dot(e1, e1)));
     let dif = sub(e1, e0);
     let dd = dot(dif, dif);
@@ -184,10 +191,10 @@ fn inside(ends: [Point; 2], radius: Real) -> Option<Point> {
     Some([radius * (c * v[0] - s * v[1]), radius * (s * v[0] + c * v[1])])
 }
 
-/// Axes of the plane that the path around a sphere lies in.
-fn sphere_plane(p: &[Vec3; 2]) -> [Vec3; 2] {
-    let first = p[0].normalize().0;
-    let (mut normal, norm) = p[0].cross(p[1]).normalize();
+/// Axes of the plane that the path around a sphere lies in: the first points to `p1`, the second to the side of `p2`.
+pub fn sphere_wrapping_plane(p1: Vec3, p2: Vec3) -> (Vec3, Vec3) {
+    let first = p1.normalize().0;
+    let (mut normal, norm) = p1.cross(p2).normalize();
     if norm < MIN_VAL {
         // both ends in one direction: any plane through it
         let [x, y, z] = first.0.map(Real::abs);
@@ -202,7 +209,63 @@ fn sphere_plane(p: &[Vec3; 2]) -> [Vec3; 2] {
         other[largest] = 0.0;
         normal = first.cross(other).normalize().0;
     }
-    [first, normal.cross(first).normalize().0]
+    (first, normal.cross(first).normalize().0)
+}
+
+/// A path between two points, beside an obstacle at the origin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WrapResult {
+    /// The straight line is the path.
+    NoWrap,
+    /// The path lies on the obstacle between two points.
+    Wrapped {
+        /// Where it reaches the obstacle.
+        tangent_point_1: Vec3,
+        /// Where it leaves it.
+        tangent_point_2: Vec3,
+        /// Length between them, along the surface.
+        arc_length: Real,
+    },
+}
+
+/// The path from `p1` to `p2` around a sphere at the origin; with a side site inside of it, the path through it.
+///
+/// ```
+/// use ferrodyn_dynamics::{WrapResult, sphere_wrap};
+/// use ferrodyn_math::Vec3;
+/// let (p1, p2) = (Vec3::new(-0.3, 0.05, 0.0), Vec3::new(0.3, 0.05, 0.0));
+/// let WrapResult::Wrapped { tangent_point_1, tangent_point_2, arc_length } = sphere_wrap(p1, p2, 0.1, None) else {
+///     panic!("the sphere is in the way");
+/// };
+/// let length = (tangent_point_1 - p1).norm() + arc_length + (p2 - tangent_point_2).norm();
+/// assert!((length - 0.60843263).abs() < 1e-8);
+/// assert_eq!(sphere_wrap(p1, p2, 0.04, None), WrapResult::NoWrap);
+/// ```
+pub fn sphere_wrap(p1: Vec3, p2: Vec3, radius: Real, sidesite: Option<Vec3>) -> WrapResult {
+    wrap_at_origin(p1, p2, radius, sidesite, false)
+}
+
+/// The path from `p1` to `p2` around an endless cylinder along the z axis; with a side site inside of it, the path
+/// through it.
+pub fn cylinder_wrap(p1: Vec3, p2: Vec3, radius: Real, sidesite: Option<Vec3>) -> WrapResult {
+    wrap_at_origin(p1, p2, radius, sidesite, true)
+}
+
+fn wrap_at_origin(
+    p1: Vec3,
+    p2: Vec3,
+    radius: Real,
+    sidesite: Option<Vec3>,
+    cylinder: bool,
+) -> WrapResult {
+    let mat = &Mat3::IDENTITY;
+    let obstacle = Obstacle { pos: Vec3::ZERO, mat, radius, cylinder };
+    match wrap([p1, p2], &obstacle, sidesite) {
+        None => WrapResult::NoWrap,
+        Some(Wrapped { points: [tangent_point_1, tangent_point_2], length }) => {
+            WrapResult::Wrapped { tangent_point_1, tangent_point_2, arc_length: length }
+        }
+    }
 }
 
 /// Wrap the segment between two points around an obstacle. `side` is a point on the side that the
@@ -220,7 +283,8 @@ pub(crate) fn wrap(
     let axes = if obstacle.cylinder {
         [Vec3([1.0, 0.0, 0.0]), Vec3([0.0, 1.0, 0.0])]
     } else {
-        sphere_plane(&p)
+        let (first, second) = sphere_wrapping_plane(p[0], p[1]);
+        [first, second]
     };
     let flat = |v: Vec3| [v.dot(axes[0]), v.dot(axes[1])];
     let d = p.map(flat);
@@ -228,7 +292,7 @@ pub(crate) fn wrap(
     let side = side.map(local);
     let (points, mut length) = match side {
         Some(s) if s.norm() < radius => {
-            let point = inside(d, radius)?;
+            let point = wrap_inside_2d(d[0], d[1], radius)?;
             ([point, point], 0.0)
         }
         _ => around(d, side.map(|s| scaled(normalized(flat(s)), radius)), radius)?,
@@ -283,7 +347,7 @@ mod tests {
     #[test]
     fn the_point_on_the_circle_is_where_the_path_is_shortest() {
         let ends = [[2.0, 0.0], [1.5, 1.5 * sqrt(3.0)]];
-        let t = inside(ends, 1.0).unwrap();
+        let t = wrap_inside_2d(ends[0], ends[1], 1.0).unwrap();
         assert!((sqrt(dot(t, t)) - 1.0).abs() < 1e-10);
         assert!((t[0] - 0.89681322358).abs() < 1e-8 && (t[1] - 0.44240936021).abs() < 1e-8);
         // the change of length along the circle is zero
@@ -293,15 +357,15 @@ mod tests {
         // where the iteration cannot work the middle direction is taken
         let angle = 2.0 * PI / 3.0 - 1e-4;
         let ends = [[2.0, 0.0], [2.0 * cos(angle), 2.0 * sin(angle)]];
-        let t = inside(ends, 1.0).unwrap();
+        let t = wrap_inside_2d(ends[0], ends[1], 1.0).unwrap();
         assert!((t[0] - 0.5000433).abs() < 1e-7 && (t[1] - 0.8660004).abs() < 1e-7, "{t:?}");
     }
 
     #[test]
     fn some_ends_have_no_path_through_the_circle() {
         // the straight line passes through it, or an end lies on it
-        assert!(inside([[-2.0, 0.5], [2.0, 0.5]], 1.0).is_none());
-        assert!(inside([[1.0, 0.0], [0.0, 2.0]], 1.0).is_none());
+        assert!(wrap_inside_2d([-2.0, 0.5], [2.0, 0.5], 1.0).is_none());
+        assert!(wrap_inside_2d([1.0, 0.0], [0.0, 2.0], 1.0).is_none());
     }
 
     #[test]

@@ -28,6 +28,7 @@
 mod data;
 pub mod derivative;
 mod model;
+pub mod names;
 
 pub use data::Data;
 pub use derivative::{DerivativeConfig, DerivativeError, TransitionMatrices};

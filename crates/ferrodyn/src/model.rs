@@ -4,7 +4,11 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
-use ferrodyn_mjcf::{Diagnostic, LoadOptions, MjcfError, Spec, StateMap};
+use ferrodyn_math::Real;
+use ferrodyn_mjcf::{
+    BodyAttrs, Diagnostic, GeomAttrs, JointAttrs, LoadOptions, MjcfError, Spec, StateMap, WORLD,
+};
+use ferrodyn_model::GeomType;
 
 use crate::{Data, Error, StepError};
 
@@ -33,6 +37,52 @@ pub fn load_model(xml: &str) -> Result<Model, MjcfError> {
 }
 
 impl Model {
+    /// A model of nothing but the world, with the options that MuJoCo has where nothing is said.
+    ///
+    /// ```
+    /// let model = ferrodyn::Model::empty();
+    /// assert_eq!((model.nbody, model.nv), (1, 0));
+    /// assert_eq!(model.opt.timestep, 0.002);
+    /// ```
+    pub fn empty() -> Model {
+        Model::from_spec(&Spec::new())
+            .unwrap_or_else(|error| unreachable!("a world without bodies compiles: {error}"))
+    }
+
+    /// A chain of `n` rods on hinges about the y axis, which hangs down: each rod has this length and mass, and none
+    /// collides.
+    ///
+    /// ```
+    /// let model = ferrodyn::Model::n_link_pendulum(3, 1.0, 0.1)?;
+    /// assert_eq!((model.nv, model.nu, model.na), (3, 0, 0));
+    /// let mut data = model.make_data();
+    /// data.forward(&model)?;
+    /// // the middle of the last rod
+    /// assert!((data.xipos()[3][2] + 2.5).abs() < 1e-12);
+    /// # Ok::<(), ferrodyn::Error>(())
+    /// ```
+    pub fn n_link_pendulum(n: usize, length: Real, mass: Real) -> Result<Model, Error> {
+        let mut spec = Spec::new();
+        let mut parent = WORLD;
+        for i in 0..n {
+            let top = if i == 0 { 0.0 } else { -length };
+            let pos = BodyAttrs::default().pos([0.0, 0.0, top]);
+            parent = spec.add_body(parent, &format!("link{i}"), pos)?;
+            let hinge = JointAttrs::default().axis([0.0, 1.0, 0.0]);
+            spec.add_joint(parent, &format!("hinge{i}"), hinge)?;
+            // thin, so that a rod turns as a line would
+            let rod = GeomAttrs::default()
+                .kind(GeomType::Capsule)
+                .fromto([0.0, 0.0, 0.0, 0.0, 0.0, -length])
+                .size([length / 50.0])
+                .mass(mass)
+                .contype(0)
+                .conaffinity(0);
+            spec.add_geom(parent, "", rod)?;
+        }
+        Ok(Model::from_spec(&spec)?)
+    }
+
     /// Compile a model from an MJCF file, trusting the user who names it.
     pub fn from_xml_path(path: impl AsRef<Path>) -> Result<Model, MjcfError> {
         Model::from_xml_path_with(path, &LoadOptions::default())

@@ -143,6 +143,38 @@ fn activations_stay_in_their_range() {
 }
 
 #[test]
+fn a_limited_activation_follows_the_oracles_for_a_hundred_steps() {
+    let m = chain("", &INTEGRATOR.replace("ATTR", "actlimited='true' actrange='-1 1'"));
+    let mut d = m.make_data();
+    let (mut expected, mut at_limits) = (0.0_f64, 0);
+    for step in 0..100 {
+        d.ctrl_mut()[0] = 60.0 * (0.07 * f64::from(step)).cos();
+        expected = (expected + 0.002 * d.ctrl()[0]).clamp(-1.0, 1.0);
+        d.step(&m).unwrap();
+        close(d.act()[0], expected, 1e-12);
+        at_limits += i32::from(d.act()[0].abs() == 1.0);
+        if step % 10 == 9 {
+            close(d.act()[0], LIMITED_ACTIVATION[step as usize / 10], 1e-12);
+        }
+    }
+    assert_eq!(at_limits, 44);
+}
+
+// MuJoCo 3.5.0, every tenth step
+const LIMITED_ACTIVATION: [f64; 10] = [
+    1.0,
+    1.0,
+    0.7948533412667282,
+    -0.08405638493394746,
+    -1.0,
+    -1.0,
+    -0.9802080277943508,
+    -0.4137639890255347,
+    0.6833199606837354,
+    1.0,
+];
+
+#[test]
 fn an_early_activation_is_that_of_the_next_step_within_its_range() {
     let force = |attr: &str| {
         let m = chain("", &INTEGRATOR.replace("ATTR", attr));
@@ -219,6 +251,27 @@ fn activations_are_part_of_a_runge_kutta_step() {
     // the series of the exponential up to the fourth power
     let x: f64 = 0.1;
     close(d.act()[0], x - x * x / 2.0 + x.powi(3) / 6.0 - x.powi(4) / 24.0, 1e-12);
+}
+
+#[test]
+fn a_muscle_activation_is_part_of_a_runge_kutta_step() {
+    use ferrodyn::dynamics::muscle_dynamics;
+    let (mut m, mut d) = muscle("force='1e-9'", 1.0, 0.0);
+    m.edit(|m| {
+        m.opt.timestep = 0.001;
+        m.opt.integrator = 1;
+    });
+    d.step(&m).unwrap();
+    // the same four stages by hand
+    let h = 0.001;
+    let prm = [0.01, 0.04, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    let rate = |act: f64| muscle_dynamics(1.0, act, &prm);
+    let k1 = rate(0.0);
+    let k2 = rate(0.5 * h * k1);
+    let k3 = rate(0.5 * h * k2);
+    let k4 = rate(h * k3);
+    close(d.act()[0], h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4), 1e-12);
+    assert!(d.act()[0] > 0.1);
 }
 
 #[test]

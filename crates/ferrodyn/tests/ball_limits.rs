@@ -116,7 +116,11 @@ fn a_free_joint_has_no_limit() {
 
 #[test]
 fn a_range_is_stored_in_radians_and_begins_at_zero() {
-    assert!((ball("range='0 45'").jnt_range[0][1] - 45f64.to_radians()).abs() < 1e-15);
+    let degree = ball("range='0 45'");
+    assert!((degree.jnt_range[0][1] - 45f64.to_radians()).abs() < 1e-15);
+    assert_eq!(degree.jnt_limited[0], 1);
+    let turned = rotated(&degree, 60.0, [1.0, 0.0, 0.0], [0.0; 3]);
+    assert_eq!(rows(&degree, &turned).len(), 1);
     let radian = load_model(
         "<mujoco><compiler angle='radian'/><worldbody><body><joint type='ball' range='0 .7853981633974483'/>\
          <geom size='.1'/></body></worldbody></mujoco>",

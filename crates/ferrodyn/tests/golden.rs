@@ -2,8 +2,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ferrodyn::ConstraintType;
 use ferrodyn::math::ScalarKind;
-use ferrodyn::{Data, DisableBit, Model};
+use ferrodyn::prelude::{Contact, Data, Model};
 use serde_json::{Map, Value};
 
 type Fields = Map<String, Value>;
@@ -74,12 +75,23 @@ fn model_tolerance(kind: ScalarKind, expected: f64) -> f64 {
     }
 }
 
-/// Quantities of pure kinematics agree to round-off; what solves with the inertia loses two digits.
-fn data_tolerance(name: &str, largest: f64) -> f64 {
+/// Largest allowed error of a result, relative to one plus the largest number of its array. Pure kinematics agree to
+/// round-off, what solves with the inertia loses two digits; rows and forces of constraints are as exact as the
+/// contacts they follow from and as the point where the solver stops.
+fn data_tolerance(name: &str, constrained: bool) -> f64 {
     let kinematic = name.starts_with(['x', 'g', 's', 'l']) && !name.starts_with("subtree_")
         || name.starts_with("cam_")
         || ["subtree_com", "cinert", "cdof", "qpos", "qvel"].contains(&name);
-    (if kinematic { 1e-12 } else { 1e-10 }) * (1.0 + largest)
+    let row = name.starts_with("efc_") || name.starts_with("iefc_") || name.starts_with("contact.");
+    let follows = ["sensordata", "solver_fwdinv", "cacc", "cfrc_int", "cfrc_ext", "qfrc_inverse"]
+        .contains(&name)
+        || ["qacc", "qacc_warmstart", "qfrc_constraint", "iacc", "ifrc_constraint"].contains(&name);
+    match (row, constrained && follows) {
+        (true, _) => 1e-8,
+        (_, true) => 1e-6,
+        _ if kinematic => 1e-12,
+        _ => 1e-10,
+    }
 }
 
 #[test]
@@ -154,13 +166,49 @@ fn set_input(data: &mut Data, input: &Fields) {
     }
 }
 
-/// Compare arrays and header fields of a world with golden data.
-fn compare(data: &mut Data, expected: &Fields, context: &str, failures: &mut Vec<String>) {
-    let mut found: Vec<(&str, Vec<f64>)> =
-        data.arrays().iter().map(|a| (a.info.name, scalars(a.info.kind, a.bytes))).collect();
+/// The numbers of one field of all contacts.
+fn contact_field(contacts: &[Contact], name: &str) -> Vec<f64> {
+    fn gather<const N: usize>(
+        contacts: &[Contact],
+        get: impl Fn(&Contact) -> [f64; N],
+    ) -> Vec<f64> {
+        contacts.iter().flat_map(get).collect()
+    }
+    fn pair(values: [i32; 2]) -> [f64; 2] {
+        values.map(f64::from)
+    }
+    match name {
+        "geom1" => gather(contacts, |c| [c.geom1.into()]),
+        "geom2" => gather(contacts, |c| [c.geom2.into()]),
+        "geom" => gather(contacts, |c| pair(c.geom)),
+        "flex" => gather(contacts, |c| pair(c.flex)),
+        "elem" => gather(contacts, |c| pair(c.elem)),
+        "vert" => gather(contacts, |c| pair(c.vert)),
+        "dim" => gather(contacts, |c| [c.dim.into()]),
+        "dist" => gather(contacts, |c| [c.dist]),
+        "pos" => gather(contacts, |c| c.pos.0),
+        "frame" => gather(contacts, |c| c.frame.0),
+        "includemargin" => gather(contacts, |c| [c.includemargin]),
+        "friction" => gather(contacts, |c| c.friction),
+        "solref" => gather(contacts, |c| c.solref),
+        "solreffriction" => gather(contacts, |c| c.solreffriction),
+        "solimp" => gather(contacts, |c| c.solimp),
+        "exclude" => gather(contacts, |c| [c.exclude.into()]),
+        "efc_address" => gather(contacts, |c| [c.efc_address.into()]),
+        "mu" => gather(contacts, |c| [c.mu]),
+        "H" => gather(contacts, |c| c.h),
+        _ => panic!("contacts have no {name}"),
+    }
+}
+
+/// Every array and header field of a world, contacts and constraint rows too.
+fn results(data: &mut Data) -> Vec<(&str, Vec<f64>)> {
+    let mut found: Vec<(&str, Vec<f64>)> = Vec::new();
     for (name, kind, _, bytes) in data.header_mut().fields_mut() {
         found.push((name, scalars(kind, bytes)));
     }
+    found.extend(data.arrays().iter().map(|a| (a.info.name, scalars(a.info.kind, a.bytes))));
+    found.extend(data.work().arrays().iter().map(|(i, bytes)| (i.name, scalars(i.kind, bytes))));
     // the matrix of moments has room for more entries than it has
     let entries = data.moment_rownnz().iter().sum::<i32>() as usize;
     for (name, values) in &mut found {
@@ -168,34 +216,44 @@ fn compare(data: &mut Data, expected: &Fields, context: &str, failures: &mut Vec
             values.truncate(entries);
         }
     }
+    found
+}
+
+/// Compare all results of a world with golden data.
+fn compare(data: &mut Data, expected: &Fields, context: &str, failures: &mut Vec<String>) {
+    let contacts = data.contacts().to_vec();
+    let found = results(data);
+    let constrained = numbers(&expected["nefc"])[0] > 0.0;
     for (field, array) in expected {
         // the numbers of plugins are compared in the model
         if field == "signature" || field == "nplugin" || field == "plugin" {
             continue;
         }
         let expected = numbers(array);
+        let values = match field.strip_prefix("contact.") {
+            Some(name) => Some(contact_field(&contacts, name)),
+            None => found.iter().find(|(name, _)| name == field).map(|(_, values)| values.clone()),
+        };
+        let Some(values) = values else {
+            failures.push(format!("{context}: {field} is missing"));
+            continue;
+        };
         let largest = expected.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-        let tolerance = data_tolerance(field, largest);
-        match found.iter().find(|(name, _)| name == field) {
-            None => failures.push(format!("{context}: {field} is missing")),
-            Some((_, values)) => {
-                let equal = values.len() == expected.len()
-                    && values.iter().zip(&expected).all(|(&v, &e)| close(v, e, tolerance));
-                if !equal {
-                    failures.push(format!("{context}: {field}: {values:?}, expected {expected:?}"));
-                }
-            }
+        let tolerance = data_tolerance(field, constrained) * (1.0 + largest);
+        let equal = values.len() == expected.len()
+            && values.iter().zip(&expected).all(|(&v, &e)| close(v, e, tolerance));
+        if !equal {
+            failures.push(format!("{context}: {field}: {values:?}, expected {expected:?}"));
         }
     }
 }
 
 #[test]
 fn forward_and_steps_equal_the_oracles() {
-    let mut failures = Vec::new();
+    let (mut failures, mut chaotic) = (Vec::new(), Vec::new());
     for (name, golden) in golden() {
-        let mut model = load(&name);
-        model.edit(|m| m.opt.disableflags |= DisableBit::Constraint as i32);
-        let states = golden["states"].as_array().cloned().unwrap_or_default();
+        let model = load(&name);
+        let states = golden["states"].as_array().expect("states");
         for (index, state) in states.iter().enumerate() {
             let context = format!("{name}, state {index}");
             let start = |data: &mut Data| set_input(data, state["input"].as_object().unwrap());
@@ -205,10 +263,13 @@ fn forward_and_steps_equal_the_oracles() {
             compare(&mut data, state["forward"].as_object().unwrap(), &context, &mut failures);
 
             for (steps, key) in [(1, "step1"), (50, "step50")] {
+                let Some(expected) = state.get(key).and_then(Value::as_object) else {
+                    chaotic.push(format!("{context}, {key}"));
+                    continue;
+                };
                 let mut data = model.make_data();
                 start(&mut data);
                 data.step_n(&model, steps).unwrap();
-                let expected = state[key].as_object().unwrap();
                 let fields = [
                     ("qpos", data.qpos()),
                     ("qvel", data.qvel()),
@@ -216,7 +277,8 @@ fn forward_and_steps_equal_the_oracles() {
                     ("sensordata", data.sensordata()),
                 ];
                 for (field, values) in fields {
-                    let Some(expected) = expected.get(field).map(numbers) else { continue };
+                    // golden data has no empty arrays
+                    let expected = expected.get(field).map(numbers).unwrap_or_default();
                     // one step to round-off; fifty may amplify it
                     let tolerance = if steps == 1 { 1e-9 } else { 1e-6 };
                     let equal = expected.len() == values.len()
@@ -233,7 +295,29 @@ fn forward_and_steps_equal_the_oracles() {
             }
         }
     }
+    // the only ones in which the oracle, started a last digit away, does not arrive at the same place
+    let expected =
+        ["lengthrange, state 1, step50", "meshes, state 0, step50", "meshes, state 1, step50"];
+    assert_eq!(chaotic, expected);
     assert!(failures.is_empty(), "{} differences:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn golden_states_have_every_kind_of_constraint_row() {
+    let mut seen = std::collections::BTreeSet::new();
+    for (name, golden) in golden() {
+        let states = golden["states"].as_array().expect("states");
+        assert_eq!(states.len(), 2, "{name}");
+        for state in states {
+            let forward = &state["forward"];
+            let rows = forward.get("efc_type").map(numbers).unwrap_or_default();
+            let force = forward.get("efc_force").map(numbers).unwrap_or_default();
+            let acting = rows.iter().zip(&force).filter(|(_, f)| **f != 0.0);
+            seen.extend(acting.map(|(kind, _)| *kind as i32));
+        }
+    }
+    let all = (0..=ConstraintType::ContactElliptic as i32).collect();
+    assert_eq!(seen, all);
 }
 
 #[test]

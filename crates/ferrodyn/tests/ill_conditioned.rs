@@ -1,10 +1,8 @@
-//! Models on the edge: the state stays finite, or a report says what diverged.
-use ferrodyn::{
-    Cone, ConstraintType, Data, DivergedQuantity, Model, Solver, StepReport, load_model,
-};
+//! Models on the edge: the state stays finite where it does in MuJoCo; a report says what diverged.
+use ferrodyn::{Cone, ConstraintType, Data, DivergedQuantity, Model, Solver, load_model};
 
-/// Run with every solver and cone; each world must stay finite or report what diverged.
-fn run_all(model: &Model, steps: usize, solvers: &[Solver]) -> Vec<(Data, StepReport)> {
+/// Run with every solver and cone, from all joints at `start`. None of these worlds diverges in MuJoCo 3.5.0, and none may here.
+fn run_all(model: &Model, start: Option<f64>, steps: usize, solvers: &[Solver]) -> Vec<Data> {
     let mut all = Vec::new();
     for solver in solvers {
         for cone in [Cone::Pyramidal, Cone::Elliptic] {
@@ -14,13 +12,13 @@ fn run_all(model: &Model, steps: usize, solvers: &[Solver]) -> Vec<(Data, StepRe
                 m.opt.cone = cone as i32;
             });
             let mut data = model.make_data();
-            let report = data.step_n(&model, steps).unwrap();
-            let finite = data.qpos().iter().chain(data.qvel()).all(|x| x.is_finite());
-            match report.divergence {
-                None => assert!(finite, "{solver:?} {cone:?}"),
-                Some(divergence) => assert!(divergence.body < model.nbody && divergence.body > 0),
+            if let Some(angle) = start {
+                data.qpos_mut().fill(angle);
             }
-            all.push((data, report));
+            let report = data.step_n(&model, steps).unwrap();
+            assert_eq!(report.divergence, None, "{solver:?} {cone:?}");
+            assert!(data.qpos().iter().chain(data.qvel()).all(|x| x.is_finite()));
+            all.push(data);
         }
     }
     all
@@ -28,9 +26,8 @@ fn run_all(model: &Model, steps: usize, solvers: &[Solver]) -> Vec<(Data, StepRe
 
 const SOLVERS: [Solver; 3] = [Solver::Pgs, Solver::Cg, Solver::Newton];
 
-fn assert_calm(all: &[(Data, StepReport)]) {
-    for (data, report) in all {
-        assert!(report.divergence.is_none(), "{report:?}");
+fn assert_calm(all: &[Data]) {
+    for data in all {
         assert!(data.qvel().iter().all(|v| v.abs() < 100.0));
     }
 }
@@ -45,8 +42,32 @@ fn a_chain_of_almost_no_mass_carries_a_load() {
     xml += "<body pos='0 0 -.1'><joint axis='0 1 0'/><geom size='.05' mass='10'/></body>";
     xml += &"</body>".repeat(10);
     let model = load_model(&(xml + "</worldbody></mujoco>")).unwrap();
-    run_all(&model, 300, &SOLVERS);
+    // straight it hangs still
+    for data in run_all(&model, None, 300, &SOLVERS) {
+        assert!(data.qvel().iter().all(|v| v.abs() < 1e-9), "{:?}", data.qvel());
+    }
+    // bent, the links whip about under the load, a million times heavier: chaos, but not at first
+    for data in run_all(&model, Some(0.05), 20, &SOLVERS) {
+        for (found, expected) in data.qpos().iter().zip(WHIPPED) {
+            assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+        }
+    }
 }
+
+// MuJoCo 3.5.0, after 20 steps; started 1e-13 away it ends 1e-8 away
+const WHIPPED: [f64; 11] = [
+    0.18044059877949217,
+    0.005967085420974136,
+    0.011273557940876061,
+    0.01784802131934683,
+    0.03152409501273068,
+    0.04804559555899189,
+    0.03451205537148992,
+    0.01896262143213057,
+    0.011994062799787996,
+    0.006040436830340301,
+    0.18339186953383946,
+];
 
 #[test]
 fn redundant_constraints_are_shared() {
@@ -57,9 +78,9 @@ fn redundant_constraints_are_shared() {
          <weld body1='b' body2='a'/><connect body1='b' anchor='0 0 0'/></equality></mujoco>",
     )
     .unwrap();
-    let all = run_all(&model, 300, &SOLVERS);
+    let all = run_all(&model, None, 300, &SOLVERS);
     assert_calm(&all);
-    for (data, _) in &all {
+    for data in &all {
         assert!((data.qpos()[2] - 1.0).abs() < 0.01, "{:?}", data.qpos());
     }
 }
@@ -73,7 +94,7 @@ fn friction_may_be_very_much_harder_than_the_normal_force() {
          </worldbody></mujoco>",
     )
     .unwrap();
-    assert_calm(&run_all(&model, 300, &SOLVERS));
+    assert_calm(&run_all(&model, None, 300, &SOLVERS));
 }
 
 #[test]
@@ -81,7 +102,7 @@ fn large_steps_stay_finite() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/models/humanoid.xml");
     let mut model = Model::from_xml_path(path).unwrap();
     model.edit(|m| m.opt.timestep = 0.05);
-    run_all(&model, 200, &SOLVERS);
+    assert_calm(&run_all(&model, None, 200, &SOLVERS));
 }
 
 #[test]
@@ -95,9 +116,9 @@ fn a_thousand_contacts_carry_one_body() {
     }
     let model = load_model(&(xml + "</body></worldbody></mujoco>")).unwrap();
     // the dual solver keeps a matrix of all rows: too much for a test
-    let all = run_all(&model, 20, &[Solver::Cg, Solver::Newton]);
+    let all = run_all(&model, None, 20, &[Solver::Cg, Solver::Newton]);
     assert_calm(&all);
-    for (data, _) in &all {
+    for data in &all {
         assert_eq!(data.contacts().len(), 1000);
         let weight: f64 = 1000.0 * 0.01 * 9.81;
         assert!(data.qfrc_constraint()[2] > 0.5 * weight);

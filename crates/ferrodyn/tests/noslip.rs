@@ -46,8 +46,10 @@ fn slip_is_reduced_after_every_solver_and_with_both_cones() {
 fn slips_equal_the_oracles() {
     for (solver, cone, noslip, expected) in SLIPS {
         let found = slip(solver, cone, noslip);
+        // where the sweeps do not have the last word, the solvers stop at their tolerance
+        let tolerance = if noslip > 0 { 1e-15 } else { 1e-10 };
         assert!(
-            (found - expected).abs() < 1e-7,
+            (found - expected).abs() < tolerance,
             "{solver:?} {cone:?} {noslip}: {found} {expected}"
         );
     }
@@ -104,6 +106,9 @@ fn normal_forces_and_limits_stay_as_they_are() {
         for contact in before.contacts() {
             let normal = contact.efc_address as usize;
             assert_eq!(a.efc_force[normal], b.efc_force[normal], "{solver:?}");
+            // while friction is found anew
+            let tangents = normal + 1..normal + contact.dim as usize;
+            assert_ne!(a.efc_force[tangents.clone()], b.efc_force[tangents], "{solver:?}");
         }
         // with pyramids the sum of opposing edges is the normal force
         let before = forces(solver, Cone::Pyramidal, 0).1;
@@ -134,7 +139,7 @@ fn friction_stays_within_its_bounds() {
             let dim = contact.dim as usize;
             if cone == Cone::Elliptic {
                 let sum: f64 = (1..dim).map(|j| (f[j] / contact.friction[j - 1]).powi(2)).sum();
-                assert!(sum <= f[0] * f[0] * (1.0 + 1e-9) + 1e-12, "{:?}", &f[..dim]);
+                assert!(sum <= f[0] * f[0] * (1.0 + 1e-12), "{:?}", &f[..dim]);
             } else {
                 assert!(f[..2 * (dim - 1)].iter().all(|f| *f >= 0.0));
             }
@@ -156,7 +161,7 @@ fn what_may_hold_does_not_slip_at_all() {
         for i in 0..w.efc_force.len() {
             if is_dry_friction(w.efc_type[i]) && w.efc_force[i].abs() < w.efc_frictionloss[i] - 1e-9
             {
-                assert!(residual(i).abs() < 1e-6, "{solver:?}: {}", residual(i));
+                assert!(residual(i).abs() < 1e-11, "{solver:?}: {}", residual(i));
                 held += 1;
             }
         }
@@ -168,7 +173,7 @@ fn what_may_hold_does_not_slip_at_all() {
             let used: f64 = (1..dim).map(|j| (f[j] / contact.friction[j - 1]).powi(2)).sum();
             if used < 0.9 * f[0] * f[0] {
                 for i in first + 1..first + dim {
-                    assert!(residual(i).abs() < 1e-4, "{solver:?}: {}", residual(i));
+                    assert!(residual(i).abs() < 1e-11, "{solver:?}: {}", residual(i));
                     held += 1;
                 }
             }

@@ -182,11 +182,15 @@ fn a_delayed_sensor_shows_the_past() {
 
 #[test]
 fn sensors_refuse_objects_that_do_not_exist() {
-    for sensor in
-        ["<jointpos joint='x'/>", "<gyro site='x'/>", "<tendonpos tendon='x'/>", "<jointpos/>"]
-    {
+    for (sensor, reason) in [
+        ("<jointpos joint='x'/>", "<jointpos> joint=\"x\": no joint has this name"),
+        ("<gyro site='x'/>", "<gyro> site=\"x\": no site has this name"),
+        ("<tendonpos tendon='x'/>", "<tendonpos> tendon=\"x\": no tendon has this name"),
+        ("<jointpos/>", "<jointpos>: the attribute 'joint' is required"),
+    ] {
         let text =
             format!("<mujoco><worldbody>{HINGE}</worldbody><sensor>{sensor}</sensor></mujoco>");
-        assert!(load_model(&text).is_err(), "{sensor}");
+        let error = load_model(&text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
     }
 }

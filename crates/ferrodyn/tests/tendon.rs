@@ -1,4 +1,5 @@
 //! Lengths, Jacobians and velocities of tendons, with reference values from MuJoCo.
+use ferrodyn::math::Vec3;
 use ferrodyn::{Data, Model, load_model};
 
 const CHAIN: &str = r#"<body name="b1" pos="0 0 1"><joint type="hinge" axis="0 1 0"/>
@@ -101,6 +102,14 @@ fn a_sidesite_chooses_the_side() {
     assert_length(&helix("0 .2 0"), AROUND, 0.74507207);
     assert_length(&helix("0 .2 0"), ASIDE, 0.74507207);
     assert_length(&helix("0 -.2 0"), ASIDE, 0.76632941);
+    // opposite side sites, opposite points of the obstacle
+    let touched = |side: &str| {
+        let model = model(&world(side), ASIDE);
+        let data = forward(&model, &[]);
+        (data.wrap_xpos()[0][4], data.wrap_xpos()[1][1])
+    };
+    let (above, below) = (touched("0 .3 0"), touched("0 -.3 0"));
+    assert!(above.0 > 0.05 && below.0 < -0.05, "{above:?} {below:?}");
 }
 
 #[test]
@@ -146,14 +155,49 @@ fn angular_columns_of_a_free_joint_are_in_the_frame_of_the_body() {
     }
 }
 
+/// Straight from the first site to the second, then around a sphere; `aside` moves the sites off the joint axes.
+fn straight_and_wrapped(aside: f64) -> Model {
+    let world = format!(
+        "<body pos='0 0 1'><joint axis='0 1 0'/><geom size='.01'/><site name='s1' pos='{aside} .3 0'/>
+      <body pos='0 0 -.5'><joint axis='0 1 0'/><geom size='.01'/><site name='s2' pos='{aside} .15 0'/>
+        <geom name='g' size='.08' pos='0 0 -.2'/>
+        <body pos='0 0 -.4'><joint axis='0 1 0'/><geom size='.01'/><site name='s3' pos='{aside} 0 0'/></body></body></body>"
+    );
+    model(&world, "<site site='s1'/><site site='s2'/><geom geom='g'/><site site='s3'/>")
+}
+
 #[test]
 fn straight_and_wrapped_segments_add_up() {
-    let world = "<body pos='0 0 1'><joint axis='0 1 0'/><geom size='.01'/><site name='s1' pos='0 .3 0'/>
-      <body pos='0 0 -.5'><joint axis='0 1 0'/><geom size='.01'/><site name='s2' pos='0 .15 0'/>
-        <geom name='g' size='.08' pos='0 0 -.2'/>
-        <body pos='0 0 -.4'><joint axis='0 1 0'/><geom size='.01'/><site name='s3'/></body></body></body>";
-    let path = "<site site='s1'/><site site='s2'/><geom geom='g'/><site site='s3'/>";
-    assert_length(world, path, 0.94967236);
+    let model = straight_and_wrapped(0.0);
+    let data = forward(&model, &[]);
+    assert!((data.ten_length()[0] - 0.94967236).abs() < 1e-8);
+    assert_eq!(data.ten_length()[0], model.tendon_length0[0]);
+    // two sites, two ends of the arc, one site; the straight part is a distance
+    assert_eq!(data.ten_wrapnum()[0], 5);
+    let points: Vec<Vec3> = data
+        .wrap_xpos()
+        .iter()
+        .flat_map(|p| [Vec3::from_slice(&p[..3]), Vec3::from_slice(&p[3..])])
+        .take(5)
+        .collect();
+    let straight = [0, 1, 3].map(|i| (points[i + 1] - points[i]).norm());
+    let centre = data.geom_xpos()[model.wrap_objid[2] as usize];
+    let [a, b] = [2, 3].map(|i| (points[i] - centre).normalize().0);
+    let arc = 0.08 * a.dot(b).acos();
+    let sum = straight.iter().sum::<f64>() + arc;
+    assert!((data.ten_length()[0] - sum).abs() < 1e-12, "{sum}");
+    assert!((straight[0] - (0.15_f64.powi(2) + 0.25).sqrt()).abs() < 1e-12);
+}
+
+/// Central differences of a length.
+fn slopes(model: &Model, q: &[f64]) -> Vec<f64> {
+    let eps = 1e-7;
+    let at = |i: usize, by: f64| {
+        let mut q = q.to_vec();
+        q[i] += by;
+        length(model, &q)
+    };
+    (0..q.len()).map(|i| (at(i, eps) - at(i, -eps)) / (2.0 * eps)).collect()
 }
 
 #[test]
@@ -163,19 +207,23 @@ fn the_jacobian_is_the_derivative_of_the_length() {
         model(&chain(""), &sites(&["s1", "s2"])),
         model(&sides(slide, "-.3 .1 .2", ".3 -.05 -.2", &cylinder("0 .2 0")), AROUND),
         model(&sides("type='slide' axis='0 1 0'", "-.3 .02 0", ".3 0 0", &sphere("0 1 0")), AROUND),
+        straight_and_wrapped(0.05),
     ];
     for model in models {
-        let q = [0.05, 0.4];
-        let data = forward(&model, &q);
-        for i in 0..2 {
-            let eps = 1e-7;
-            let (mut up, mut down) = (q, q);
-            up[i] += eps;
-            down[i] -= eps;
-            let slope = (length(&model, &up) - length(&model, &down)) / (2.0 * eps);
-            assert!((data.ten_J()[i] - slope).abs() < 1e-5, "{} {slope}", data.ten_J()[i]);
+        let q = &[0.05, 0.4, -0.1][..model.nq];
+        let data = forward(&model, q);
+        // few degrees of freedom: the rows are dense
+        let (found, expected) = (&data.ten_J()[..model.nv], slopes(&model, q));
+        for (found, slope) in found.iter().zip(&expected) {
+            assert!((found - slope).abs() < 1e-7, "{found} {slope}");
         }
+        assert!(found.iter().any(|x| x.abs() > 1e-2), "{found:?}");
     }
+    let helix = sides(slide, "-.3 .1 .2", ".3 -.05 -.2", &cylinder("0 .2 0"));
+    let model = model(&helix, AROUND);
+    let data = forward(&model, &[]);
+    let found = data.ten_J();
+    assert!((found[0] + 0.841835).abs() < 1e-6 && (found[1] - 0.766403).abs() < 1e-6, "{found:?}");
 }
 
 #[test]
@@ -188,6 +236,25 @@ fn the_velocity_is_the_jacobian_times_the_velocities() {
     let expected: f64 = data.ten_J().iter().zip(data.qvel()).map(|(j, v)| j * v).sum();
     assert_eq!(data.ten_velocity()[0], expected);
     assert!(expected.abs() > 1e-3);
+}
+
+#[test]
+fn the_velocity_is_the_difference_of_lengths_over_two_steps() {
+    for mut model in [model(&chain(""), &sites(&["s1", "s2"])), straight_and_wrapped(0.05)] {
+        model.edit(|m| m.opt.timestep = 1e-5);
+        let mut data = model.make_data();
+        data.qpos_mut()[..2].copy_from_slice(&[0.2, 0.7]);
+        data.qvel_mut()[..2].copy_from_slice(&[1.5, -0.4]);
+        let states: Vec<(f64, f64)> = (0..3)
+            .map(|_| {
+                data.step(&model).unwrap();
+                (data.ten_length()[0], data.ten_velocity()[0])
+            })
+            .collect();
+        let rate = (states[2].0 - states[0].0) / 2e-5;
+        assert!((rate - states[1].1).abs() < 1e-3 * rate.abs(), "{rate} {states:?}");
+        assert!(rate.abs() > 1e-2);
+    }
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod dense;
 mod eigen;
 mod elem;
 mod halton;
+mod lu;
 mod mat3;
 mod quat;
 mod scalar;
@@ -40,6 +41,7 @@ pub use cholesky::{CholeskyError, cholesky_in_place, cholesky_solve_in_place};
 pub use dense::{add_scaled, dot, factor_dense, norm, solve_dense, update_dense};
 pub use elem::{Element, ScalarKind};
 pub use halton::halton;
+pub use lu::{LuError, lu_factor_in_place, lu_solve_factored};
 pub use mat3::Mat3;
 pub use quat::Quat;
 pub use scalar::{

@@ -40,7 +40,7 @@ mod xml;
 pub use actuator::ActuatorValues;
 pub use attach::{AttachError, Part, PendingKey, SavedState};
 pub use cache::AssetCache;
-pub use compile::Compiled;
+pub use compile::{Compiled, flags_to_bits};
 pub use defaults::{ClassDefaults, DefaultResolver};
 pub use dependencies::dependencies;
 pub use edit::*;

@@ -92,7 +92,7 @@ fn childclass_reaches_descendants_that_name_no_class() {
     assert_eq!(*m.dof_damping, [1.0, 1.0, 2.0, 1.0, 0.0]);
 }
 
-/// Kinds that do not compile yet: the resolver holds what their elements will start from.
+/// The resolver holds what elements start from.
 #[test]
 fn actuator_tendon_and_sensor_defaults_are_resolved() {
     let spec = Spec::from_xml_str(

@@ -15,11 +15,13 @@ fn compiled(rest: &str) -> Model {
     load(rest).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn refused(rest: &str) -> MjcfError {
-    match load(rest) {
-        Ok(_) => panic!("accepted: {rest}"),
-        Err(error) => error,
+/// The error of a model that is refused, and for no other reason than this one.
+fn refused(rest: &str, reason: &str) -> MjcfError {
+    let error = load(rest).err().unwrap_or_else(|| panic!("accepted: {rest}"));
+    for problem in &error.diagnostics {
+        assert!(problem.to_string().contains(reason), "{rest}: {problem}, expected '{reason}'");
     }
+    error
 }
 
 #[test]
@@ -88,70 +90,100 @@ fn names_that_do_not_exist_are_named() {
         ("<sensor><touch site='nonexistent'/></sensor>", "site"),
         ("<equality><weld body1='nonexistent'/></equality>", "body1"),
     ] {
-        let error = refused(rest);
-        let text = error.to_string();
-        assert_eq!(error.diagnostics[0].kind, DiagnosticKind::Reference, "{text}");
-        assert!(text.contains("nonexistent") && text.contains(attribute), "{text}");
+        let error = refused(rest, &format!("{attribute}=\"nonexistent\": no "));
+        assert_eq!(error.diagnostics[0].kind, DiagnosticKind::Reference, "{error}");
     }
 }
 
 #[test]
 fn required_attributes_are_asked_for() {
-    for rest in [
-        "<contact><exclude body1='b1'/></contact>",
-        "<equality><connect body1='b1'/></equality>",
-        "<equality><joint/></equality>",
-        "<tendon><spatial><site site='s1'/><pulley/><site site='s2'/></spatial></tendon>",
-        "<tendon><fixed><joint joint='j'/></fixed></tendon>",
-        "<sensor><framepos objtype='body'/></sensor>",
+    for (rest, reason) in [
+        ("<contact><pair geom2='b'/></contact>", "<pair>: the attribute 'geom1' is required"),
+        ("<contact><pair geom1='a'/></contact>", "<pair>: the attribute 'geom2' is required"),
+        (
+            "<contact><exclude body2='b2'/></contact>",
+            "<exclude>: the attribute 'body1' is required",
+        ),
+        (
+            "<contact><exclude body1='b1'/></contact>",
+            "<exclude>: the attribute 'body2' is required",
+        ),
+        ("<equality><connect body1='b1'/></equality>", "<connect>: expected 'body1' and 'anchor'"),
+        ("<equality><joint/></equality>", "<joint>: the attribute 'joint1' is required"),
+        (
+            "<tendon><spatial><site site='s1'/><pulley/><site site='s2'/></spatial></tendon>",
+            "<pulley>: the attribute 'divisor' is required",
+        ),
+        (
+            "<tendon><fixed><joint joint='j'/></fixed></tendon>",
+            "<joint>: the attribute 'coef' is required",
+        ),
+        (
+            "<sensor><framepos objtype='body'/></sensor>",
+            "<framepos>: the attribute 'objname' is required",
+        ),
     ] {
-        let error = refused(rest);
+        let error = refused(rest, reason);
         assert_eq!(error.diagnostics[0].kind, DiagnosticKind::Missing, "{error}");
     }
 }
 
 #[test]
 fn paths_that_make_no_tendon_are_refused() {
-    let s = "<site site='s1'/>";
-    for path in [
-        String::new(),
-        s.into(),
-        format!("{s}{s}"),
-        format!("{s}<site site='s2'/><pulley divisor='2'/>"),
-        format!(
-            "{s}<site site='s2'/><pulley divisor='2'/><pulley divisor='2'/>{s}<site site='s2'/>"
+    let (s, t) = ("<site site='s1'/>", "<site site='s2'/>");
+    let pulley = "<pulley divisor='2'/>";
+    let lonely = "the site has no neighbour other than pulleys";
+    let between = "a geom must lie between two sites";
+    for (path, reason) in [
+        (String::new(), "the path is empty"),
+        (format!("{s}{s}"), "the site is repeated (part 1 of the path"),
+        (format!("{s}{t}{pulley}"), "the path ends with a pulley (part 3 of the path"),
+        (format!("{s}{t}{pulley}{pulley}{s}{t}"), "two pulleys follow each other (part 4"),
+        (format!("{s}{pulley}{t}{s}"), lonely),
+        (format!("<geom geom='a'/>{s}"), between),
+        (format!("{s}<geom geom='a'/>"), between),
+        (format!("{s}<geom geom='a'/><geom geom='b'/>{t}"), between),
+        (format!("{s}<geom geom='a'/>{pulley}{t}{s}"), between),
+        (format!("{s}<geom geom='box'/>{t}"), "<geom>: a tendon wraps only around spheres and"),
+        (
+            format!("{s}{t}<pulley divisor='-1'/>{s}{t}"),
+            "the divisor of a pulley cannot be negative",
         ),
-        format!("{s}<pulley divisor='2'/><site site='s2'/>{s}"),
-        format!("<geom geom='a'/>{s}"),
-        format!("{s}<geom geom='a'/><geom geom='b'/><site site='s2'/>"),
-        format!("{s}<geom geom='a'/><pulley divisor='2'/><site site='s2'/>"),
-        format!("{s}<geom geom='box'/><site site='s2'/>"),
-        format!("{s}<pulley divisor='-1'/><site site='s2'/>{s}"),
     ] {
-        refused(&format!("<tendon><spatial>{path}</spatial></tendon>"));
+        refused(&format!("<tendon><spatial>{path}</spatial></tendon>"), reason);
     }
-    refused("<tendon><fixed><site site='s1'/></fixed></tendon>");
-    refused("<tendon><spatial><joint joint='j' coef='1'/></spatial></tendon>");
-    // a pulley may come first
-    compiled(
-        "<tendon><spatial><pulley divisor='2'/><site site='s1'/><site site='s2'/></spatial></tendon>",
+    // one site alone is wrong twice
+    let error = load(&format!("<tendon><spatial>{s}</spatial></tendon>")).unwrap_err().to_string();
+    assert!(error.contains("a spatial path needs at least two parts") && error.contains(lonely));
+    refused("<tendon><fixed>{s}</fixed></tendon>".replace("{s}", s).as_str(), "<site>: unknown");
+    refused(
+        "<tendon><spatial><joint joint='j' coef='1'/></spatial></tendon>",
+        "<joint>: unknown element",
     );
+    // a pulley may come first
+    compiled(&format!("<tendon><spatial>{pulley}{s}{t}</spatial></tendon>"));
 }
 
 #[test]
 fn gears_have_at_most_six_numbers() {
     let m = compiled("<actuator><motor site='s1' gear='50'/></actuator>");
     assert_eq!(m.actuator_gear[0], [50.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-    refused("<actuator><motor site='s1' gear='1 2 3 4 5 6 7'/></actuator>");
+    refused(
+        "<actuator><motor site='s1' gear='1 2 3 4 5 6 7'/></actuator>",
+        "gear=\"1 2 3 4 5 6 7\": expected at most 6 numbers",
+    );
 }
 
 #[test]
 fn an_actuator_has_one_target() {
-    let error = refused("<actuator><motor joint='j' site='s1'/></actuator>");
-    assert_eq!(error.diagnostics[0].kind, DiagnosticKind::Conflict);
-    refused("<actuator><motor/></actuator>");
-    refused("<actuator><motor joint='j' refsite='s1'/></actuator>");
-    refused("<actuator><motor joint='j' cranklength='1'/></actuator>");
+    for (inner, reason) in [
+        ("joint='j' site='s1'", "an actuator has only one target"),
+        ("", "the actuator has no target"),
+        ("joint='j' refsite='s1'", "'refsite' belongs to a site transmission"),
+        ("joint='j' cranklength='1'", "'cranklength' and 'slidersite' belong to a slider crank"),
+    ] {
+        refused(&format!("<actuator><motor {inner}/></actuator>"), reason);
+    }
 }
 
 #[test]
@@ -194,18 +226,22 @@ fn shortcuts_expand_to_gain_bias_and_dynamics() {
 
 #[test]
 fn servos_refuse_what_does_not_go_together() {
-    for inner in [
-        "<position joint='j' kv='1' dampratio='1'/>",
-        "<position joint='j' kv='-1'/>",
-        "<position joint='j' timeconst='-1'/>",
-        "<position joint='j' inheritrange='1' ctrlrange='-1 1'/>",
-        "<position joint='ball' inheritrange='1'/>",
-        "<damper joint='j' kv='5'/>",
-        "<damper joint='j' kv='-5' ctrlrange='0 1'/>",
-        "<adhesion body='b1' gain='1'/>",
-        "<adhesion body='b1' gain='1' ctrlrange='-1 1'/>",
+    let ascending = "the first number of 'ctrlrange' must be smaller than the second";
+    for (inner, reason) in [
+        ("position joint='j' kv='1' dampratio='1'", "'kv' and 'dampratio' cannot both be given"),
+        ("position joint='j' kv='-1'", "'kv' cannot be negative"),
+        ("position joint='j' timeconst='-1'", "'timeconst' cannot be negative"),
+        (
+            "position joint='j' inheritrange='1' ctrlrange='-1 1'",
+            "'ctrlrange' and 'inheritrange' cannot both be given",
+        ),
+        ("position joint='ball' inheritrange='1'", "'inheritrange' needs a "),
+        ("damper joint='j' kv='5'", ascending),
+        ("damper joint='j' kv='-5' ctrlrange='0 1'", "'kv' cannot be negative"),
+        ("adhesion body='b1' gain='1'", ascending),
+        ("adhesion body='b1' gain='1' ctrlrange='-1 1'", "the control range cannot be negative"),
     ] {
-        refused(&format!("<actuator>{inner}</actuator>"));
+        refused(&format!("<actuator><{inner}/></actuator>"), reason);
     }
 }
 
@@ -231,11 +267,19 @@ fn activation_limits_follow_the_three_words() {
     // a muscle is not limited of itself
     let m = compiled("<actuator><muscle joint='j' lengthrange='0 1'/></actuator>");
     assert_eq!(m.actuator_actlimited[0], 0);
-    refused("<actuator><general joint='j' actlimited='true' dyntype='filter'/></actuator>");
-    refused("<actuator><general joint='j' actlimited='true' actrange='0 1'/></actuator>");
-    refused(
-        "<compiler autolimits='false'/><actuator><general joint='j' dyntype='filter' actrange='0 1'/></actuator>",
-    );
+    for (inner, reason) in [
+        ("actlimited='true' dyntype='filter'", "the first number of 'actrange' must be smaller"),
+        ("actlimited='true' actrange='0 1'", "'actrange' needs a 'dyntype'"),
+    ] {
+        refused(&format!("<actuator><general joint='j' {inner}/></actuator>"), reason);
+    }
+    let error = load_model(
+        "<mujoco><compiler autolimits='false'/><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody>\
+         <actuator><general joint='j' dyntype='filter' actrange='0 1'/></actuator></mujoco>",
+    )
+    .unwrap_err();
+    assert_eq!(error.diagnostics.len(), 1);
+    assert!(error.to_string().contains("'actrange' without 'actlimited'"), "{error}");
 }
 
 #[test]

@@ -27,6 +27,7 @@ macro_rules! enums {
         $(
             #[doc = $doc]
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+            #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
             #[repr(i32)]
             pub enum $type {
                 $(#[doc = concat!("MuJoCo's `", $mj_member, "`.")] $member = $value,)*

@@ -71,8 +71,7 @@ RICH = """
 """
 
 DISABLE = [flag for flag in mujoco.mjtDisableBit.__members__ if flag != "mjNDISABLE"]
-# the comparison of forward and inverse dynamics needs inverse dynamics
-ENABLE = [flag for flag in mujoco.mjtEnableBit.__members__ if flag not in ("mjNENABLE", "mjENBL_FWDINV")]
+ENABLE = [flag for flag in mujoco.mjtEnableBit.__members__ if flag != "mjNENABLE"]
 
 
 def worlds():
@@ -109,7 +108,25 @@ def test_each_flag_alone(flag):
     assert same == (flag in SILENT), flag
 
 
-SILENT = {"mjDSBL_MIDPHASE", "mjDSBL_AUTORESET", "mjDSBL_NATIVECCD", "mjENBL_ENERGY", "mjENBL_INVDISCRETE", "mjENBL_MULTICCD", "mjENBL_SLEEP"}
+def test_forward_and_inverse_dynamics_are_compared_where_the_flag_says_so():
+    (_, _, theirs), (_, _, ours) = pair = list(worlds())
+    largest = 0
+    for step in range(10):
+        on = step % 2 == 1
+        for engine, model, data in pair:
+            # a solver that stops early leaves a difference that is no rounding
+            model.opt.iterations = 2
+            model.opt.enableflags = int(mujoco.mjtEnableBit.mjENBL_FWDINV) if on else 0
+            data.solver_fwdinv[:] = 7
+            engine.mj_step(model, data)
+        # without the flag nothing is written
+        assert on or (theirs.solver_fwdinv == 7).all(), step
+        largest = max(largest, theirs.solver_fwdinv.max() if on else 0)
+        assert close(ours.solver_fwdinv, theirs.solver_fwdinv), (step, ours.solver_fwdinv, theirs.solver_fwdinv)
+    assert largest > 100
+
+
+SILENT = {"mjENBL_FWDINV", "mjDSBL_MIDPHASE", "mjDSBL_AUTORESET", "mjDSBL_NATIVECCD", "mjENBL_ENERGY", "mjENBL_INVDISCRETE", "mjENBL_MULTICCD", "mjENBL_SLEEP"}
 
 
 def test_flags_take_effect_at_the_next_step():

@@ -20,6 +20,7 @@ cargo xtask TASK
   bench     speed beside MuJoCo in one run, as a ratio
   bench-stages  time of collision detection and of the constraint solver, beside MuJoCo
   bench-derivatives  time of the derivative of a step, beside MuJoCo
+  bench-integrators  what a step costs with each integrator, relative to Euler, beside MuJoCo
   pairs     contacts of random pairs of geoms, beside MuJoCo
   bench-load  time and memory of loading the models of a folder, beside MuJoCo
   wasm      build the crates of the step for WebAssembly
@@ -56,6 +57,11 @@ fn dispatch(task: &str, args: &[String]) -> Result<()> {
         }
         "bench-derivatives" => {
             let script = root().join("benches/derivatives.py");
+            python::with_wheel()?
+                .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
+        }
+        "bench-integrators" => {
+            let script = root().join("benches/integrators.py");
             python::with_wheel()?
                 .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
         }

@@ -1,5 +1,5 @@
 //! Dry friction and limits of joints and tendons.
-use ferrodyn_math::{Quat, Real};
+use ferrodyn_math::{Quat, Real, Vec3};
 use ferrodyn_model::{ConstraintType, JointType, Model};
 
 use super::rows::{NewRows, add_rows};
@@ -86,8 +86,7 @@ pub(super) fn add_limits(m: &Model, d: &mut World<'_>) {
             }
             JointType::Ball => {
                 // the angle is limited, about whatever axis
-                let quat = Quat::from_slice(&d.qpos[q..]).normalize().0;
-                let (axis, angle) = quat.to_velocity(1.0).normalize();
+                let (axis, angle) = ball_limit_axis_angle(Quat::from_slice(&d.qpos[q..]));
                 let dist = m.jnt_range[j][0].max(m.jnt_range[j][1]) - angle;
                 add_joint_limit(m, d, j, dist, &[dof, dof + 1, dof + 2], &(-axis).0);
             }
@@ -103,6 +102,22 @@ pub(super) fn add_limits(m: &Model, d: &mut World<'_>) {
             }
         }
     }
+}
+
+/// Axis and angle, from zero to half a turn, of the rotation that the limit of a ball joint is about. A quaternion, its
+/// negative and its multiples are one rotation.
+///
+/// ```
+/// use ferrodyn_dynamics::ball_limit_axis_angle;
+/// use ferrodyn_math::{Quat, Vec3};
+/// // 200 degrees one way are 160 the other way
+/// let quat = Quat::from_axis_angle(Vec3::Z, 200f64.to_radians());
+/// let (axis, angle) = ball_limit_axis_angle(quat);
+/// assert!((angle.to_degrees() - 160.0).abs() < 1e-10);
+/// assert!((axis + Vec3::Z).norm() < 1e-10);
+/// ```
+pub fn ball_limit_axis_angle(quat: Quat) -> (Vec3, Real) {
+    quat.normalize().0.to_velocity(1.0).normalize()
 }
 
 fn add_joint_limit(

@@ -19,8 +19,10 @@ use crate::World;
 use crate::tendon::is_sparse;
 
 pub(crate) use contact::contact_normal_row;
+pub use limit::ball_limit_axis_angle;
 pub(crate) use project::ProjectMemory;
 pub use project::project_constraint;
+pub(crate) use rows::add_jacobian_row;
 pub use rows::{mul_jac_transposed, mul_jac_vec};
 pub(crate) use update::{Rows, update_constraint};
 

@@ -90,6 +90,18 @@ pub fn mul_jac_vec(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
     }
 }
 
+/// Add a multiple of row `r` of the Jacobian to a dense vector.
+pub(crate) fn add_jacobian_row(m: &Model, w: &Work, r: usize, scale: Real, res: &mut [Real]) {
+    if is_sparse(m) {
+        let start = w.efc_J_rowadr[r] as usize;
+        for k in start..start + w.efc_J_rownnz[r] as usize {
+            res[w.efc_J_colind[k] as usize] += w.efc_J[k] * scale;
+        }
+    } else {
+        add_scaled(res, &w.efc_J[r * m.nv..(r + 1) * m.nv], scale);
+    }
+}
+
 /// `res = Jᵀ vec`.
 pub fn mul_jac_transposed(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
     if is_sparse(m) {

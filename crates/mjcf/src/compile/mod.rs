@@ -39,6 +39,7 @@ use self::outer::Outer;
 use self::plugin::Plugins;
 use self::resolve::Elements;
 use self::settings::Settings;
+pub use self::settings::flags_to_bits;
 use self::tree::{TreeCompiler, UserSizes, problem};
 use crate::defaults::DefaultResolver;
 use crate::error::{Diagnostic, DiagnosticKind, MjcfError, Problem, Sink};

@@ -5,7 +5,7 @@ use ferrodyn_model::{DisableBit, EnableBit, Options, Visual};
 
 use crate::keywords::{AngleUnit, Tristate};
 use crate::pose::double;
-use crate::schema::CompilerAttrs;
+use crate::schema::{CompilerAttrs, FlagAttrs};
 use crate::spec::Spec;
 use crate::values::{Partial, Switch};
 
@@ -123,7 +123,19 @@ pub(super) fn options(spec: &Spec) -> Options {
     opt.solver = o.solver.map_or(opt.solver, |x| x as i32);
     opt.disableactuator = o.actuatorgroupdisable.map_or(0, |m| m.0);
 
-    let f = &spec.flags;
+    (opt.disableflags, opt.enableflags) = flags_to_bits(&spec.flags);
+    opt
+}
+
+/// The bits that `<flag>` sets: what is disabled, as [`DisableBit`], and what is enabled, as [`EnableBit`].
+///
+/// ```
+/// use ferrodyn_mjcf::{FlagAttrs, flags_to_bits};
+/// use ferrodyn_model::{DisableBit, EnableBit};
+/// let flags = FlagAttrs::default().contact(false).gravity(true).energy(true);
+/// assert_eq!(flags_to_bits(&flags), (DisableBit::Contact as i32, EnableBit::Energy as i32));
+/// ```
+pub fn flags_to_bits(f: &FlagAttrs) -> (i32, i32) {
     let disable = [
         (f.constraint, DisableBit::Constraint),
         (f.equality, DisableBit::Equality),
@@ -145,11 +157,6 @@ pub(super) fn options(spec: &Spec) -> Options {
         (f.nativeccd, DisableBit::NativeCcd),
         (f.island, DisableBit::Island),
     ];
-    for (switch, bit) in disable {
-        if switch == Some(Switch(false)) {
-            opt.disableflags |= bit as i32;
-        }
-    }
     let enable = [
         (f.overrides, EnableBit::Override),
         (f.energy, EnableBit::Energy),
@@ -158,12 +165,12 @@ pub(super) fn options(spec: &Spec) -> Options {
         (f.multiccd, EnableBit::MultiCcd),
         (f.sleep, EnableBit::Sleep),
     ];
-    for (switch, bit) in enable {
-        if switch == Some(Switch(true)) {
-            opt.enableflags |= bit as i32;
-        }
-    }
-    opt
+    let off = disable.iter().filter(|(switch, _)| *switch == Some(Switch(false)));
+    let on = enable.iter().filter(|(switch, _)| *switch == Some(Switch(true)));
+    (
+        off.fold(0, |bits, (_, bit)| bits | *bit as i32),
+        on.fold(0, |bits, (_, bit)| bits | *bit as i32),
+    )
 }
 
 /// The visual settings of the model.

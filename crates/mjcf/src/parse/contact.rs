@@ -41,6 +41,8 @@ impl<'a> Parser<'a> {
                     let name = self.name(node, "pair");
                     let class = self.class(node, "class");
                     let attr: PairAttrs = self.attributes(node, Rules::with(&["name", "class"]));
+                    self.required(node, "geom1");
+                    self.required(node, "geom2");
                     let object = Object { name, class, span: node.span, attr, ..Object::default() };
                     self.spec.pairs.push(object);
                 }

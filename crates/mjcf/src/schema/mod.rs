@@ -7,6 +7,8 @@ mod actuator;
 mod asset;
 mod constraint;
 mod sensor;
+#[cfg(feature = "serde")]
+mod serialize;
 mod settings;
 mod tree;
 mod visual;
@@ -122,6 +124,20 @@ macro_rules! attributes {
                     self
                 }
             )*
+        }
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $struct {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                crate::schema::serialize::write(self, to)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $struct {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                crate::schema::serialize::read(from)
+            }
         }
 
         impl crate::schema::Attributes for $struct {
