@@ -117,6 +117,7 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
     for i in 0..3 {
         least += half_a[i] * 3.0 + half_b[i] * 3.0;
     }
+    let sum_of_sizes = least - margin;
     let mut best = None;
     for i in 0..3 {
         let on_a = -rel.pos21[i].abs() + half_a[i] + reach_b[i];
@@ -135,6 +136,7 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
         }
     }
 
+    let slack = ROUNDING * (rel.pos21.0.iter().map(|x| x.abs()).sum::<Real>() + sum_of_sizes);
     let mut edges = None;
     for i in 0..3 {
         let reach = rel.rot_abs.row(i);
@@ -147,33 +149,43 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
                 1 => Vec3::new(edge[2], 0.0, -edge[0]),
                 _ => Vec3::new(-edge[1], edge[0], 0.0),
             };
-            let len_sqr = cross.dot(cross);
-            if len_sqr < MIN_VAL * MIN_VAL {
-                continue;
-            }
-            let between = rel.pos21.dot(cross);
             let (j1, j2) = OTHERS[j];
-            // the overlap times the length of the axis
+            // the overlap times the length of the axis: most axes are ruled out without a root
             let scaled = half_a[i1] * cross[i1].abs()
                 + half_a[i2] * cross[i2].abs()
                 + half_b[j1] * reach[j2]
                 + half_b[j2] * reach[j1]
-                - between.abs();
-            if least > 0.0 && scaled > 0.0 && scaled * scaled >= least * least * len_sqr {
+                - rel.pos21.dot(cross).abs();
+            let beyond = least + slack;
+            if beyond > 0.0 && scaled > 0.0 && scaled * scaled >= beyond * beyond * cross.dot(cross)
+            {
                 continue;
             }
-            let overlap = scaled / sqrt(len_sqr);
+            // what is left is decided by MuJoCo's sum, term by term
+            let (axis, len) = cross.normalize();
+            if len < MIN_VAL {
+                continue;
+            }
+            let between = rel.pos21.dot(axis);
+            let overlap = half_a[i1] * axis[i1].abs()
+                + half_a[i2] * axis[i2].abs()
+                + half_b[j1] * reach[j2] / len
+                + half_b[j2] * reach[j1] / len
+                - between.abs();
             if overlap < -margin {
                 return None;
             }
             if overlap < least * (1.0 - 1e-12) {
                 least = overlap;
-                edges = Some((i, j, cross, between < 0.0));
+                edges = Some((i, j, axis, between < 0.0));
             }
         }
     }
-    edges.map(|(i, j, cross, inward)| edge_pair(rel, i, j, cross.normalize().0, inward)).or(best)
+    edges.map(|(i, j, axis, inward)| edge_pair(rel, i, j, axis, inward)).or(best)
 }
+
+/// More than the rounding of an overlap, relative to the lengths it is made of: it takes about ten operations.
+const ROUNDING: Real = 500.0 * Real::EPSILON;
 
 /// The two axes beside one.
 const OTHERS: [(usize, usize); 3] = [(1, 2), (0, 2), (0, 1)];
@@ -528,5 +540,41 @@ mod tests {
         let mut points = ContactPoints::new();
         box_box(&a, half, &b, half, 0.0, &mut points);
         assert!(points.is_empty());
+    }
+
+    #[cfg(not(feature = "f32"))]
+    #[test]
+    fn edges_that_touch_up_to_rounding_are_judged_as_in_mujoco() {
+        // the first box is turned about x, the second about y, and edges meet to the last digit
+        let (sixth, fifth) = (
+            (0.866_025_403_784_438_7, 0.499_999_999_999_999_94),
+            (0.809_016_994_374_947_3, 0.587_785_252_292_473),
+        );
+        let about_x =
+            |(c, s): (Real, Real), one: Real| Mat3([one, 0.0, 0.0, 0.0, c, -s, 0.0, s, c]);
+        let about_y =
+            |(c, s): (Real, Real), one: Real| Mat3([c, 0.0, s, 0.0, one, 0.0, -s, 0.0, c]);
+        let below_one = 0.999_999_999_999_999_9;
+        let count = |half_a, mat_a, half_b, pos, mat_b| {
+            let mut points = ContactPoints::new();
+            let (a, b) = (Pose { pos: Vec3::ZERO, mat: mat_a }, Pose { pos, mat: mat_b });
+            box_box(&a, half_a, &b, half_b, 0.0, &mut points);
+            points.len()
+        };
+        let touching = count(
+            Vec3::new(0.11, 0.16, 0.21),
+            about_x(sixth, 1.0),
+            Vec3::new(0.27, 0.26, 0.28),
+            Vec3::new(0.015, 0.019, 0.647_092_111_338_685_2),
+            about_y(fifth, below_one),
+        );
+        let apart = count(
+            Vec3::new(0.09, 0.16, 0.17),
+            about_x(fifth, below_one),
+            Vec3::new(0.09, 0.11, 0.19),
+            Vec3::new(0.017, 0.005, 0.441_123_356_129_580_15),
+            about_y(sixth, 1.0),
+        );
+        assert_eq!([touching, apart], [1, 0]);
     }
 }

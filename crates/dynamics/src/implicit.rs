@@ -2,7 +2,7 @@
 use core::ops::Range;
 
 use ferrodyn_math::sparse::{factor_ldl_rows, solve_ldl_rows};
-use ferrodyn_math::{MIN_VAL, Real};
+use ferrodyn_math::{MIN_VAL, Real, dot_sparse};
 use ferrodyn_model::{Integrator, Model};
 
 use crate::derivative::smooth_vel_derivative;
@@ -121,19 +121,11 @@ pub(crate) fn solve_lu(m: &Model, lu: &[Real], x: &mut [Real], rows: Range<usize
     for i in rows.clone().rev() {
         let adr = m.D_rowadr[i] as usize;
         let upper = adr + m.D_diag[i] as usize + 1..adr + m.D_rownnz[i] as usize;
-        let mut s = 0.0;
-        for k in upper {
-            s += lu[k] * x[m.D_colind[k] as usize];
-        }
-        x[i] -= s;
+        x[i] -= dot_sparse(&lu[upper.clone()], &m.D_colind[upper], x);
     }
     for i in rows {
         let adr = m.D_rowadr[i] as usize;
         let diag = adr + m.D_diag[i] as usize;
-        let mut s = 0.0;
-        for k in adr..diag {
-            s += lu[k] * x[m.D_colind[k] as usize];
-        }
-        x[i] = (x[i] - s) / lu[diag];
+        x[i] = (x[i] - dot_sparse(&lu[adr..diag], &m.D_colind[adr..diag], x)) / lu[diag];
     }
 }

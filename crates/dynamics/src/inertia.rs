@@ -2,7 +2,7 @@
 use alloc::vec;
 
 use ferrodyn_math::sparse::{Pattern, factor_ldl_rows, mul_symmetric, solve_ldl};
-use ferrodyn_math::{Mat3, Real, Vec3, sqrt};
+use ferrodyn_math::{Mat3, Real, Vec3, dot_sparse, sqrt};
 use ferrodyn_model::Model;
 
 use crate::sleep::{Bodies, for_awake_dofs, rows_of};
@@ -96,9 +96,7 @@ pub fn mul_m_half(m: &Model, d: &World<'_>, res: &mut [Real], v: &[Real]) {
         let diagonal = start + m.M_rownnz[i] as usize - 1;
         let mut sum = v[i];
         if m.dof_simplenum[i] == 0 {
-            for k in start..diagonal {
-                sum += d.qLD[k] * v[m.M_colind[k] as usize];
-            }
+            sum += dot_sparse(&d.qLD[start..diagonal], &m.M_colind[start..diagonal], v);
         }
         res[i] = sum * sqrt(d.qLD[diagonal]);
     }

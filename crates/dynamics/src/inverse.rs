@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 
 use ferrodyn_math::sparse::mul_symmetric;
-use ferrodyn_math::{Real, norm};
+use ferrodyn_math::{Real, dot_sparse, norm};
 use ferrodyn_model::{DisableBit, EnableBit, Integrator, Model, Stage};
 
 use crate::acceleration::accumulate_xfrc;
@@ -175,8 +175,7 @@ fn continuous_acceleration(m: &Model, d: &mut World<'_>) -> Result<(), StepError
             for i in 0..m.nv {
                 let start = m.D_rowadr[i] as usize;
                 let row = start..start + m.D_rownnz[i] as usize;
-                let columns = m.D_colind[row.clone()].iter().map(|c| d.qacc[*c as usize]);
-                force[i] = d.qLU[row].iter().zip(columns).map(|(a, x)| a * x).sum();
+                force[i] = dot_sparse(&d.qLU[row.clone()], &m.D_colind[row], d.qacc);
             }
         }
         Ok(Integrator::ImplicitFast) => {

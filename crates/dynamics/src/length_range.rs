@@ -1,7 +1,7 @@
 //! The range of lengths that an actuator can reach, found by pulling and pushing.
 use alloc::vec;
 
-use ferrodyn_math::{MIN_VAL, Real, exp, sqrt};
+use ferrodyn_math::{MIN_VAL, Real, exp, norm};
 use ferrodyn_model::{BiasType, DisableBit, EnableBit, GainType, Model, TransmissionType};
 
 use crate::forward::{step1, step2};
@@ -220,8 +220,4 @@ fn observe(
         }
     }
     Ok(range.unwrap_or_default())
-}
-
-fn norm(v: &[Real]) -> Real {
-    sqrt(v.iter().map(|x| x * x).sum())
 }

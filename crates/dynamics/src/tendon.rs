@@ -1,5 +1,5 @@
 //! Lengths, paths and Jacobians of tendons.
-use ferrodyn_math::{Real, Vec3};
+use ferrodyn_math::{Real, Vec3, dot, dot_sparse};
 use ferrodyn_model::{JacobianType, Model, WrapType};
 
 use crate::World;
@@ -233,8 +233,13 @@ pub(crate) fn tendon_row<'a>(
 /// Velocity of every tendon: `J v`.
 pub(crate) fn tendon_velocity(m: &Model, d: &mut World<'_>) {
     for t in 0..m.ntendon {
-        let velocity: Real = tendon_row(m, d, t).map(|(dof, x)| x * d.qvel[dof]).sum();
-        d.ten_velocity[t] = velocity;
+        d.ten_velocity[t] = if is_sparse(m) {
+            let start = d.ten_J_rowadr[t] as usize;
+            let row = start..start + d.ten_J_rownnz[t] as usize;
+            dot_sparse(&d.ten_J[row.clone()], &d.ten_J_colind[row], d.qvel)
+        } else {
+            dot(&d.ten_J[t * m.nv..(t + 1) * m.nv], d.qvel)
+        };
     }
 }
 

@@ -1,5 +1,5 @@
 //! Lengths and moments of actuators.
-use ferrodyn_math::{Quat, Real, Vec3, sqrt};
+use ferrodyn_math::{Quat, Real, Vec3, dot_sparse, sqrt};
 use ferrodyn_model::{Cone, DisableBit, JointType, Model, ObjType, TransmissionType};
 
 use crate::World;
@@ -69,9 +69,8 @@ pub(crate) fn actuator_velocity(m: &Model, d: &mut World<'_>) {
     for i in 0..m.nu {
         let start = d.moment_rowadr[i] as usize;
         let row = start..start + d.moment_rownnz[i] as usize;
-        let products =
-            row.map(|adr| d.actuator_moment[adr] * d.qvel[d.moment_colind[adr] as usize]);
-        d.actuator_velocity[i] = products.sum();
+        d.actuator_velocity[i] =
+            dot_sparse(&d.actuator_moment[row.clone()], &d.moment_colind[row], d.qvel);
     }
 }
 

@@ -4,6 +4,7 @@ use ferrodyn_model::{JointType, Model};
 
 use crate::World;
 use crate::kinematics::{body_joints, joint_type};
+use crate::rne::mul_dofs;
 use crate::sleep::Bodies;
 
 /// Compute `cvel` and `cdof_dot`.
@@ -20,9 +21,7 @@ pub fn com_vel(m: &Model, d: &mut World<'_>) {
             match joint_type(m, j) {
                 JointType::Free => {
                     d.cdof_dot[dof..dof + 3].fill(Spatial::ZERO);
-                    for k in 0..3 {
-                        cvel.add_scaled(&d.cdof[dof + k], d.qvel[dof + k]);
-                    }
+                    cvel += mul_dofs(&d.cdof[dof..dof + 3], &d.qvel[dof..dof + 3]);
                     ball_velocity(d, dof + 3, &mut cvel);
                 }
                 JointType::Ball => ball_velocity(d, dof, &mut cvel),
@@ -42,7 +41,5 @@ fn ball_velocity(d: &mut World<'_>, dof: usize, cvel: &mut Spatial) {
     for k in dof..dof + 3 {
         d.cdof_dot[k] = cvel.cross_motion(&d.cdof[k]);
     }
-    for k in dof..dof + 3 {
-        cvel.add_scaled(&d.cdof[k], d.qvel[k]);
-    }
+    *cvel += mul_dofs(&d.cdof[dof..dof + 3], &d.qvel[dof..dof + 3]);
 }

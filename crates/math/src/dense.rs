@@ -1,7 +1,20 @@
 //! Dense vectors and symmetric matrices of any size.
 use crate::{MIN_VAL, Real, sqrt};
 
-/// Scalar product, in four interleaved sums that are added at the end.
+/// Four interleaved sums, added up in MuJoCo's order.
+#[inline]
+fn four_sums(pairs: impl Iterator<Item = [(Real, Real); 4]>) -> Real {
+    let mut sums = [0.0; 4];
+    for four in pairs {
+        for (sum, (x, y)) in sums.iter_mut().zip(four) {
+            *sum += x * y;
+        }
+    }
+    (sums[0] + sums[2]) + (sums[1] + sums[3])
+}
+
+/// Scalar product with the rounding of MuJoCo's `mju_dot`: four interleaved sums are added, then the sum of the one to
+/// three products that are left.
 ///
 /// ```
 /// assert_eq!(ferrodyn_math::dot(&[1.0, 2.0, 3.0, 4.0, 5.0], &[1.0; 5]), 15.0);
@@ -10,16 +23,69 @@ use crate::{MIN_VAL, Real, sqrt};
 pub fn dot(a: &[Real], b: &[Real]) -> Real {
     let n = a.len().min(b.len());
     let (a, b) = (&a[..n], &b[..n]);
-    let mut sums = [0.0; 4];
-    let (chunks_a, chunks_b) = (a.chunks_exact(4), b.chunks_exact(4));
-    let (rest_a, rest_b) = (chunks_a.remainder(), chunks_b.remainder());
-    for (x, y) in chunks_a.zip(chunks_b) {
-        for k in 0..4 {
-            sums[k] += x[k] * y[k];
-        }
-    }
-    let mut sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+    let ((fours_a, rest_a), (fours_b, rest_b)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+    let sum =
+        four_sums(fours_a.iter().zip(fours_b).map(|(x, y)| core::array::from_fn(|k| (x[k], y[k]))));
+    let mut rest = 0.0;
     for (x, y) in rest_a.iter().zip(rest_b) {
+        rest += x * y;
+    }
+    sum + rest
+}
+
+/// What numbers columns: MuJoCo's `int`, or an index.
+pub trait Column: Copy {
+    /// The index of the column.
+    fn index(self) -> usize;
+}
+
+impl Column for i32 {
+    #[inline]
+    fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Column for usize {
+    #[inline]
+    fn index(self) -> usize {
+        self
+    }
+}
+
+/// Scalar product of a sparse row with a dense vector, with the rounding of MuJoCo's `mju_dotSparse`: as [`dot`], but
+/// the last products are added one by one.
+///
+/// ```
+/// assert_eq!(ferrodyn_math::dot_sparse(&[2.0, 3.0], &[0_i32, 2], &[1.0, 9.0, 10.0]), 32.0);
+/// ```
+#[inline]
+pub fn dot_sparse(values: &[Real], columns: &[impl Column], vec: &[Real]) -> Real {
+    let n = values.len().min(columns.len());
+    let (fours, rest) = values[..n].as_chunks::<4>();
+    let (column_fours, column_rest) = columns[..n].as_chunks::<4>();
+    let mut sum = four_sums(
+        fours
+            .iter()
+            .zip(column_fours)
+            .map(|(x, c)| core::array::from_fn(|k| (x[k], vec[c[k].index()]))),
+    );
+    for (x, c) in rest.iter().zip(column_rest) {
+        sum += x * vec[c.index()];
+    }
+    sum
+}
+
+/// [`dot_sparse`] of a row with the elements of the vector that stand in its columns.
+#[inline]
+pub fn dot_gathered(values: &[Real], gathered: &[Real]) -> Real {
+    let n = values.len().min(gathered.len());
+    let (fours, rest) = values[..n].as_chunks::<4>();
+    let (other_fours, other_rest) = gathered[..n].as_chunks::<4>();
+    let mut sum = four_sums(
+        fours.iter().zip(other_fours).map(|(x, y)| core::array::from_fn(|k| (x[k], y[k]))),
+    );
+    for (x, y) in rest.iter().zip(other_rest) {
         sum += x * y;
     }
     sum
@@ -69,10 +135,12 @@ pub fn solve_dense(l: &[Real], x: &mut [Real]) {
         x[i] /= l[i * n + i];
     }
     for i in (0..n).rev() {
-        x[i] /= l[i * n + i];
-        let scale = -x[i];
-        let (head, _) = x.split_at_mut(i);
-        add_scaled(head, &l[i * n..i * n + i], scale);
+        // down the column, nearest row first
+        let mut sum = x[i];
+        for j in i + 1..n {
+            sum -= l[j * n + i] * x[j];
+        }
+        x[i] = sum / l[i * n + i];
     }
 }
 
@@ -110,6 +178,17 @@ pub fn update_dense(l: &mut [Real], x: &mut [Real], plus: bool) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(not(feature = "f32"))]
+    #[test]
+    fn scalar_products_are_rounded_as_in_mujoco() {
+        let a = [0.66, -0.87, 0.65, -0.67, -0.25, -0.37, 0.38];
+        let b = [-0.64, -0.21, -0.99, -0.48, -0.16, -0.79, 0.27];
+        // mju_dot gives the first; the second is what the order of mju_dotSparse makes of the same products
+        assert_eq!(dot(&a, &b), -0.126_700_000_000_000_1);
+        assert_eq!(dot_gathered(&a, &b), -0.126_700_000_000_000_03);
+        assert_eq!(dot_sparse(&a, &[0_i32, 1, 2, 3, 4, 5, 6], &b), dot_gathered(&a, &b));
+    }
 
     fn product(l: &[Real; 9]) -> [Real; 9] {
         core::array::from_fn(|e| {

@@ -38,7 +38,9 @@ mod wide;
 pub use band::BandShape;
 pub use box_qp::{BoxQp, BoxQpError};
 pub use cholesky::{CholeskyError, cholesky_in_place, cholesky_solve_in_place};
-pub use dense::{add_scaled, dot, factor_dense, norm, solve_dense, update_dense};
+pub use dense::{
+    add_scaled, dot, dot_gathered, dot_sparse, factor_dense, norm, solve_dense, update_dense,
+};
 pub use elem::{Element, ScalarKind};
 pub use halton::halton;
 pub use lu::{LuError, lu_factor_in_place, lu_solve_factored};
@@ -49,7 +51,7 @@ pub use scalar::{
     sqrt, tan,
 };
 pub use sparse_cholesky::{SparseFactor, SparseLower, Which};
-pub use sparse_rows::SparseRows;
+pub use sparse_rows::{SparseColumns, SparseRows};
 pub use spatial::{Inertia10, Spatial, transform_spatial};
 pub use spring::spring_damper;
 pub use vec3::Vec3;

@@ -5,7 +5,7 @@
 //! inner loops run over contiguous memory.
 use core::ops::Range;
 
-use crate::Real;
+use crate::{Real, dot_sparse};
 
 /// The pattern of a tree-sparse matrix in compressed rows.
 #[derive(Clone, Copy, Debug)]
@@ -180,11 +180,7 @@ pub fn solve_ldl_rows(
         }
         let start = p.rowadr[i] as usize;
         let end = start + p.rownnz[i] as usize - 1;
-        let mut s = 0.0;
-        for (l, &j) in factor[start..end].iter().zip(&p.colind[start..end]) {
-            s += l * x[j as usize];
-        }
-        x[i] -= s;
+        x[i] -= dot_sparse(&factor[start..end], &p.colind[start..end], x);
     }
 }
 
@@ -199,7 +195,8 @@ pub fn mul_symmetric(res: &mut [Real], mat: &[Real], v: &[Real], p: &Pattern<'_>
         let start = p.rowadr[i] as usize;
         let end = start + p.rownnz[i] as usize - 1;
         let (mut sum, own) = (res[i], v[i]);
-        for (m, &j) in mat[start..end].iter().zip(&p.colind[start..end]) {
+        // from the diagonal to the left, as MuJoCo does
+        for (m, &j) in mat[start..end].iter().zip(&p.colind[start..end]).rev() {
             sum += m * v[j as usize];
             res[j as usize] += m * own;
         }

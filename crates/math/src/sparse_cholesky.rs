@@ -4,7 +4,7 @@
 //! after their parents, this order creates little fill-in.
 use alloc::vec::Vec;
 
-use crate::{MIN_VAL, Real, dot, sqrt};
+use crate::{MIN_VAL, Real, dot_gathered, dot_sparse, sqrt};
 
 /// A lower-triangular matrix in rows.
 #[derive(Clone, Debug, Default)]
@@ -290,11 +290,12 @@ impl SparseFactor {
         }
         for r in 0..n {
             let end = start[r + 1] - 1;
-            let mut sum = 0.0;
-            for run in row_runs(r) {
-                let len = run.len.min(end - run.entry);
-                sum += dot(&values[run.entry..run.entry + len], &x[run.column..run.column + len]);
-            }
+            let row = &values[start[r]..end];
+            let sum = match row_runs(r) {
+                // columns without a gap, of which the last is the diagonal
+                [run] => dot_gathered(row, &x[run.column..run.column + row.len()]),
+                _ => dot_sparse(row, &self.lower.column[start[r]..end], x),
+            };
             x[r] = (x[r] - sum) / values[end];
         }
     }

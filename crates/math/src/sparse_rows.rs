@@ -1,5 +1,7 @@
 //! Sparse rows, neighbours of which often have the same columns.
-use crate::{Real, add_scaled, dot};
+use alloc::vec::Vec;
+
+use crate::{Real, add_scaled, dot_gathered, dot_sparse};
 
 /// Rows with at most this many columns are worked on in groups.
 const GROUPED: usize = 64;
@@ -49,7 +51,7 @@ impl<'a> SparseRows<'a> {
             if end - first == 1 || n > GROUPED {
                 for r in first..end {
                     let (values, columns) = self.row(r);
-                    res[r] = values.iter().zip(columns).map(|(x, c)| x * vec[*c as usize]).sum();
+                    res[r] = dot_sparse(values, columns, vec);
                 }
                 continue;
             }
@@ -57,9 +59,9 @@ impl<'a> SparseRows<'a> {
             for (x, c) in gathered.iter_mut().zip(columns) {
                 *x = vec[*c as usize];
             }
-            res[first] = dot(values, gathered);
+            res[first] = dot_gathered(values, gathered);
             for r in first + 1..end {
-                res[r] = dot(self.row(r).0, gathered);
+                res[r] = dot_gathered(self.row(r).0, gathered);
             }
         }
     }
@@ -81,13 +83,63 @@ impl<'a> SparseRows<'a> {
                 continue;
             }
             let sums = &mut sums[..n];
-            sums.fill(0.0);
+            for (x, c) in sums.iter_mut().zip(columns) {
+                *x = res[*c as usize];
+            }
             for r in (first..end).filter(|r| vec[*r] != 0.0) {
                 add_scaled(sums, self.row(r).0, vec[r]);
             }
             for (x, c) in sums.iter().zip(columns) {
-                res[*c as usize] += x;
+                res[*c as usize] = *x;
             }
+        }
+    }
+}
+
+/// The columns of a sparse matrix: its entries once more, for many products with the transposed matrix.
+#[derive(Clone, Debug, Default)]
+pub struct SparseColumns {
+    /// First entry of each column, and the end of the last one.
+    start: Vec<usize>,
+    /// Row of each entry; ascending in a column.
+    row: Vec<i32>,
+    value: Vec<Real>,
+    /// Where the next entry of each column goes.
+    next: Vec<usize>,
+}
+
+impl SparseColumns {
+    /// Take the entries of a matrix with this many columns.
+    pub fn fill(&mut self, rows: &SparseRows<'_>, columns: usize) {
+        self.start.clear();
+        self.start.resize(columns + 1, 0);
+        for r in 0..rows.rownnz.len() {
+            for c in rows.row(r).1 {
+                self.start[*c as usize + 1] += 1;
+            }
+        }
+        for c in 0..columns {
+            self.start[c + 1] += self.start[c];
+        }
+        self.next.clear();
+        self.next.extend_from_slice(&self.start[..columns]);
+        self.row.resize(self.start[columns], 0);
+        self.value.resize(self.start[columns], 0.0);
+        for r in 0..rows.rownnz.len() {
+            let (values, columns) = rows.row(r);
+            for (x, c) in values.iter().zip(columns) {
+                let next = &mut self.next[*c as usize];
+                (self.row[*next], self.value[*next]) = (r as i32, *x);
+                *next += 1;
+            }
+        }
+    }
+
+    /// `res = Aᵀ vec`: one scalar product for each column.
+    pub fn mul_transposed(&self, res: &mut [Real], vec: &[Real]) {
+        for (res, range) in res.iter_mut().zip(self.start.windows(2)) {
+            let entries = range[0]..range[1];
+            *res = dot_sparse(&self.value[entries.clone()], &self.row[entries], vec);
         }
     }
 }

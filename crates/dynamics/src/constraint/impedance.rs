@@ -1,5 +1,5 @@
 //! How stiffly rows are imposed: impedance, stiffness, damping, regularization.
-use ferrodyn_math::{MIN_VAL, Real, pow, sqrt};
+use ferrodyn_math::{MIN_VAL, Real, norm, pow, sqrt};
 use ferrodyn_model::{ConstraintType, DisableBit, EqualityType, Model, ObjType};
 
 use crate::World;
@@ -212,9 +212,7 @@ fn set_impedance(m: &Model, d: &mut World<'_>, row: usize, size: usize) {
     let prm = parameters(m, d, row);
     let kind = kind(d, row);
     let pos = match kind {
-        ConstraintType::Equality if size > 1 => {
-            sqrt(d.work.efc_pos[row..row + size].iter().map(|x| x * x).sum())
-        }
+        ConstraintType::Equality if size > 1 => norm(&d.work.efc_pos[row..row + size]),
         _ => d.work.efc_pos[row],
     };
     let (imp, imp_slope) = impedance(&prm.solimp, pos - d.work.efc_margin[row]);

@@ -1,7 +1,7 @@
 //! The inverse inertia along the rows, `A = J M⁻¹ Jᵀ`, for solvers that work on forces.
 use alloc::vec::Vec;
 
-use ferrodyn_math::{Real, dot, sqrt};
+use ferrodyn_math::{Real, add_scaled, dot, sqrt};
 use ferrodyn_model::{Model, Solver};
 
 use crate::World;
@@ -101,22 +101,30 @@ fn half_solve(m: &Model, d: &World<'_>, p: &mut ProjectMemory) {
     p.start.push(p.columns.len());
 }
 
+/// The product is summed over degrees of freedom, one after the other, as in MuJoCo.
 fn dense_product(m: &Model, d: &mut World<'_>, p: &mut ProjectMemory) {
     let (nv, count) = (m.nv, d.head.nefc as usize);
     let w = &mut *d.work;
-    w.efc_AR.resize(count * count, 0.0);
+    // transpose B
     p.dense.clear();
-    p.dense.resize(count * nv, 0.0);
+    p.dense.resize(nv * count, 0.0);
     for r in 0..count {
         for k in p.start[r]..p.start[r + 1] {
-            p.dense[r * nv + p.columns[k]] = p.values[k];
+            p.dense[p.columns[k] * count + r] = p.values[k];
+        }
+    }
+    w.efc_AR.clear();
+    w.efc_AR.resize(count * count, 0.0);
+    for r in 0..count {
+        let row = &mut w.efc_AR[r * count..=r * count + r];
+        for k in p.start[r]..p.start[r + 1] {
+            let column = &p.dense[p.columns[k] * count..][..=r];
+            add_scaled(row, column, p.values[k]);
         }
     }
     for r in 0..count {
-        for c in 0..=r {
-            let x = dot(&p.dense[r * nv..(r + 1) * nv], &p.dense[c * nv..(c + 1) * nv]);
-            w.efc_AR[r * count + c] = x;
-            w.efc_AR[c * count + r] = x;
+        for c in 0..r {
+            w.efc_AR[c * count + r] = w.efc_AR[r * count + c];
         }
         w.efc_AR[r * count + r] += w.efc_R[r];
     }
@@ -169,6 +177,9 @@ fn sparse_product(m: &Model, d: &mut World<'_>, p: &mut ProjectMemory) {
             }
         }
         p.row[begin..].sort_unstable_by_key(|entry| entry.0);
+        // the square of a row is summed in MuJoCo's order of scalar products
+        let row = &p.values[p.start[r]..p.start[r + 1]];
+        p.dense[r] = dot(row, row);
         for entry in &mut p.row[begin..] {
             entry.1 = p.dense[entry.0];
             w.efc_AR_rownnz[r] += 1;

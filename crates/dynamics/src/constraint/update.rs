@@ -1,5 +1,5 @@
 //! Forces and states of rows for a given acceleration.
-use ferrodyn_math::{Real, sqrt};
+use ferrodyn_math::{Real, norm};
 use ferrodyn_model::{ConstraintState, ConstraintType, Contact};
 
 /// The rows of a world or of an island.
@@ -64,14 +64,14 @@ pub(crate) fn update_constraint(
             let contact = &mut contacts[id[i] as usize];
             let dim = contact.dim as usize;
             let range = i..i + dim;
-            let (zone, part) = elliptic(
+            let zone = elliptic(
                 &d[range.clone()],
                 &jar[range.clone()],
                 contact,
                 &mut force[range.clone()],
+                &mut cost,
                 hessians,
             );
-            cost += part;
             state[range].fill(zone as i32);
             i += dim;
             continue;
@@ -81,14 +81,15 @@ pub(crate) fn update_constraint(
     cost
 }
 
-/// A contact with an elliptic cone: its zone and cost.
+/// A contact with an elliptic cone: its zone; its cost is added.
 fn elliptic(
     d: &[Real],
     jar: &[Real],
     contact: &mut Contact,
     force: &mut [Real],
+    cost: &mut Real,
     hessian: bool,
-) -> (ConstraintState, Real) {
+) -> ConstraintState {
     let dim = jar.len();
     let mu = contact.mu;
     let scale: [Real; 6] =
@@ -99,22 +100,22 @@ fn elliptic(
         u[j] = jar[j] * scale[j];
     }
     let normal = u[0];
-    let tangent = sqrt(u[1..dim].iter().map(|x| x * x).sum());
+    let tangent = norm(&u[1..dim]);
     if normal >= mu * tangent || (tangent <= 0.0 && normal >= 0.0) {
         force.fill(0.0);
-        return (ConstraintState::Satisfied, 0.0);
+        return ConstraintState::Satisfied;
     }
     if mu * normal + tangent <= 0.0 || (tangent <= 0.0 && normal < 0.0) {
-        let mut cost = 0.0;
         for j in 0..dim {
             force[j] = -d[j] * jar[j];
-            cost += 0.5 * d[j] * jar[j] * jar[j];
+            *cost += 0.5 * d[j] * jar[j] * jar[j];
         }
-        return (ConstraintState::Quadratic, cost);
+        return ConstraintState::Quadratic;
     }
     // ½ D₀ / (μ² (1 + μ²)) (N - μ T)²
     let dm = d[0] / (mu * mu * (1.0 + mu * mu));
     let gap = normal - mu * tangent;
+    *cost += 0.5 * dm * gap * gap;
     force[0] = -dm * gap * mu;
     for j in 1..dim {
         force[j] = -force[0] / tangent * u[j] * scale[j];
@@ -122,7 +123,7 @@ fn elliptic(
     if hessian {
         cone_hessian(&mut contact.h, dim, mu, normal, tangent, &u, &scale, dm);
     }
-    (ConstraintState::Cone, 0.5 * dm * gap * gap)
+    ConstraintState::Cone
 }
 
 /// Hessian of the cost of a contact on the boundary of its cone, by the contact's own directions.

@@ -6,7 +6,7 @@ mod structure;
 use alloc::vec;
 
 use ferrodyn_math::sparse::solve_ldl;
-use ferrodyn_math::{MIN_VAL, Real, sqrt};
+use ferrodyn_math::{MIN_VAL, Real, dot, norm};
 use ferrodyn_model::{EnableBit, JointType, Model, TrackingMode};
 
 use crate::inertia::{pattern, subtree_inertias};
@@ -79,7 +79,7 @@ fn set_dof_m0(m: &mut Model, d: &mut World<'_>) {
 fn inverse_weight(m: &Model, d: &World<'_>, row: &[Real], work: &mut [Real]) -> Real {
     work.copy_from_slice(row);
     solve_ldl(work, d.qLD, d.qLDiagInv, &pattern(m), &m.dof_simplenum);
-    row.iter().zip(&*work).map(|(a, b)| a * b).sum()
+    dot(row, work)
 }
 
 /// Mean inverse inertia of each body, for translation and rotation of its centre of mass.
@@ -167,7 +167,7 @@ fn set_actuator_acc0(m: &mut Model, d: &World<'_>) {
             row[d.moment_colind[adr] as usize] = d.actuator_moment[adr];
         }
         solve_ldl(&mut row, d.qLD, d.qLDiagInv, &pattern(m), &m.dof_simplenum);
-        m.actuator_acc0[i] = sqrt(row.iter().map(|x| x * x).sum());
+        m.actuator_acc0[i] = norm(&row);
     }
 }
 

@@ -2,7 +2,7 @@
 use alloc::vec::Vec;
 
 use ferrodyn_math::sparse::solve_ldl;
-use ferrodyn_math::{MIN_VAL, Real, dot, sqrt};
+use ferrodyn_math::{MIN_VAL, Real, dot, dot_sparse, norm, sqrt};
 use ferrodyn_model::{ConstraintState, ConstraintType, Model};
 
 use super::qcqp::qcqp;
@@ -24,11 +24,7 @@ fn ar_dot(m: &Model, d: &World<'_>, row: usize, force: &[Real]) -> Real {
     if is_sparse(m) {
         let start = w.efc_AR_rowadr[row] as usize;
         let range = start..start + w.efc_AR_rownnz[row] as usize;
-        let mut sum = 0.0;
-        for (x, c) in w.efc_AR[range.clone()].iter().zip(&w.efc_AR_colind[range]) {
-            sum += x * force[*c as usize];
-        }
-        sum
+        dot_sparse(&w.efc_AR[range.clone()], &w.efc_AR_colind[range], force)
     } else {
         let n = force.len();
         dot(&w.efc_AR[row * n..(row + 1) * n], force)
@@ -102,11 +98,16 @@ pub(super) fn cost_change(a: &[Real], force: &mut [Real], old: &[Real], res: &[R
     for i in 0..n {
         delta[i] = force[i] - old[i];
     }
-    let mut change = 0.0;
-    for i in 0..n {
-        change += 0.5 * delta[i] * dot(&a[i * n..(i + 1) * n], &delta[..n]);
-        change += delta[i] * res[i];
-    }
+    let delta = &delta[..n];
+    let change = if n == 1 {
+        0.5 * delta[0] * delta[0] * a[0] + delta[0] * res[0]
+    } else {
+        let mut square = 0.0;
+        for i in 0..n {
+            square += delta[i] * dot(&a[i * n..(i + 1) * n], delta);
+        }
+        0.5 * square + dot(delta, &res[..n])
+    };
     if change > 1e-10 {
         force.copy_from_slice(&old[..n]);
         0.0
@@ -175,12 +176,11 @@ pub(super) fn update_states(d: &mut World<'_>) -> i32 {
         let contact = &w.contact[w.efc_id[i] as usize];
         let (dim, mu) = (contact.dim as usize, contact.mu);
         let normal = w.efc_force[i] / mu;
-        let mut square = 0.0;
+        let mut sliding = [0.0; 5];
         for j in 1..dim {
-            let f = w.efc_force[i + j] / contact.friction[j - 1];
-            square += f * f;
+            sliding[j - 1] = w.efc_force[i + j] / contact.friction[j - 1];
         }
-        let tangent = sqrt(square);
+        let tangent = norm(&sliding[..dim - 1]);
         let state = if mu * normal >= tangent {
             ConstraintState::Satisfied
         } else if normal + mu * tangent <= 0.0 {

@@ -30,6 +30,8 @@ pub(super) struct Hessian {
     accumulator: Vec<Real>,
     mark: Vec<usize>,
     vector: Vec<Real>,
+    /// The rows of `J`, each times its `D`.
+    weighted: Vec<Real>,
 }
 
 fn quadratic(state: i32) -> bool {
@@ -257,21 +259,29 @@ impl Hessian {
         h.value.resize(h.column.len(), 0.0);
     }
 
+    /// Lower triangle of `Jᵀ D J + M`. Every entry is summed row by row of `J`, with the products of MuJoCo: off the
+    /// diagonal `J(i, r) (D J(i, c))`, on it `J(i, r)² D`.
     fn fill_sparse(&mut self, p: &Problem<'_>, rows: &SparseRows<'_>, nv: usize) {
+        self.weigh(p, rows);
         let Hessian { matrix: h, accumulator, groups, member_start, members, vector, .. } = self;
         for r in 0..nv {
+            let mut diagonal = 0.0;
             for &(group, place) in &members[member_start[r]..member_start[r + 1]] {
                 let (first, end) = groups[group];
+                let columns = &rows.row(first).1[..place];
                 vector.clear();
-                vector.resize(place + 1, 0.0);
+                vector.extend(columns.iter().map(|c| accumulator[*c as usize]));
                 for i in (first..end).filter(|i| quadratic(p.state[*i])) {
-                    let values = &rows.row(i).0[..=place];
-                    add_scaled(vector, values, values[place] * p.rows.d[i]);
+                    let x = rows.row(i).0[place];
+                    diagonal += x * x * p.rows.d[i];
+                    let start = (rows.rowadr[i] - rows.rowadr[0]) as usize;
+                    add_scaled(vector, &self.weighted[start..start + place], x);
                 }
-                for (x, c) in vector.iter().zip(rows.row(first).1) {
-                    accumulator[*c as usize] += x;
+                for (x, c) in vector.iter().zip(columns) {
+                    accumulator[*c as usize] = *x;
                 }
             }
+            accumulator[r] = diagonal;
             let start = p.pattern.rowadr[r] as usize;
             for k in start..start + p.pattern.rownnz[r] as usize {
                 accumulator[p.pattern.colind[k] as usize] += p.inertia[k];
@@ -280,6 +290,19 @@ impl Hessian {
                 let c = h.column[k];
                 h.value[k] = accumulator[c];
                 accumulator[c] = 0.0;
+            }
+        }
+    }
+
+    /// `D J` of the quadratic rows, in the places of `J`.
+    fn weigh(&mut self, p: &Problem<'_>, rows: &SparseRows<'_>) {
+        let Some(&first) = rows.rowadr.first() else { return };
+        let last = rows.rowadr.len() - 1;
+        self.weighted.resize((rows.rowadr[last] + rows.rownnz[last] - first) as usize, 0.0);
+        for i in (0..=last).filter(|i| quadratic(p.state[*i])) {
+            let start = (rows.rowadr[i] - first) as usize;
+            for (to, x) in self.weighted[start..].iter_mut().zip(rows.row(i).0) {
+                *to = p.rows.d[i] * x;
             }
         }
     }

@@ -87,10 +87,11 @@ fn elliptic(m: &Model, d: &mut World<'_>, i: usize, dim: usize, inv_diag: Real) 
         force[1..].fill(0.0);
     } else {
         let ray = force;
-        let mut denom = 0.0;
+        let mut product = [0.0; 6];
         for j in 0..dim {
-            denom += ray[j] * dot(&a[j * dim..(j + 1) * dim], &ray[..dim]);
+            product[j] = dot(&a[j * dim..(j + 1) * dim], &ray[..dim]);
         }
+        let denom = dot(&ray[..dim], &product[..dim]);
         if denom >= MIN_VAL {
             let mut x = -dot(&ray[..dim], &res[..dim]) / denom;
             if force[0] + x * ray[0] < 0.0 {

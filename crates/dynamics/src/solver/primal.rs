@@ -2,7 +2,7 @@
 use alloc::vec::Vec;
 
 use ferrodyn_math::sparse::{Pattern, mul_symmetric, solve_ldl};
-use ferrodyn_math::{MIN_VAL, Real, SparseRows, add_scaled, dot, norm};
+use ferrodyn_math::{MIN_VAL, Real, SparseColumns, SparseRows, add_scaled, dot, norm};
 use ferrodyn_model::{Cone, ConstraintState, Contact, Model, Solver};
 
 use super::hessian::Hessian;
@@ -29,10 +29,13 @@ pub(super) struct PrimalMemory {
     search: Vec<Real>,
     old_grad: Vec<Real>,
     old_mgrad: Vec<Real>,
+    difference: Vec<Real>,
     old_state: Vec<i32>,
     /// Costs of the rows along the search direction, as polynomials.
     pub(super) quad: Vec<[Real; 3]>,
     hessian: Hessian,
+    /// The columns of a sparse Jacobian.
+    by_column: SparseColumns,
 }
 
 /// The constraint Jacobian of a problem.
@@ -56,8 +59,8 @@ impl Jacobian<'_> {
         }
     }
 
-    /// `res = Jᵀ vec`.
-    fn mul_transposed(&self, res: &mut [Real], vec: &[Real]) {
+    /// `res = Jᵀ vec`; a sparse one by its columns.
+    fn mul_transposed(&self, by_column: &SparseColumns, res: &mut [Real], vec: &[Real]) {
         match self {
             Jacobian::Dense { values, columns } => {
                 res.fill(0.0);
@@ -65,7 +68,7 @@ impl Jacobian<'_> {
                     add_scaled(res, &values[r * columns..(r + 1) * columns], *x);
                 }
             }
-            Jacobian::Sparse(rows) => rows.mul_transposed(res, vec),
+            Jacobian::Sparse(_) => by_column.mul_transposed(res, vec),
         }
     }
 
@@ -256,6 +259,9 @@ fn solve(
     }
     v.jar.resize(nefc, 0.0);
     v.jv.resize(nefc, 0.0);
+    if let Jacobian::Sparse(rows) = &p.jacobian {
+        v.by_column.fill(rows, nv);
+    }
     mul_symmetric(&mut v.ma, p.inertia, p.acc, &p.pattern);
     p.jacobian.mul(&mut v.jar, p.acc);
     for (jar, aref) in v.jar.iter_mut().zip(p.aref) {
@@ -332,19 +338,17 @@ fn solve(
 }
 
 /// How much of the last direction to keep; none where it would turn back.
-fn polak_ribiere(v: &PrimalMemory) -> Real {
-    let mut numerator = 0.0;
-    for i in 0..v.grad.len() {
-        numerator += v.grad[i] * (v.mgrad[i] - v.old_mgrad[i]);
-    }
-    let beta = numerator / MIN_VAL.max(dot(&v.old_grad, &v.old_mgrad));
+fn polak_ribiere(v: &mut PrimalMemory) -> Real {
+    v.difference.clear();
+    v.difference.extend(v.mgrad.iter().zip(&v.old_mgrad).map(|(new, old)| new - old));
+    let beta = dot(&v.grad, &v.difference) / MIN_VAL.max(dot(&v.old_grad, &v.old_mgrad));
     if beta < 0.0 { 0.0 } else { beta }
 }
 
 /// Forces, states and cost at the present acceleration.
 fn update_forces(p: &mut Problem<'_>, v: &PrimalMemory, hessians: bool) -> Progress {
     let cost = update_constraint(&p.rows, &v.jar, p.contacts, p.state, p.force, hessians);
-    p.jacobian.mul_transposed(p.frc_constraint, p.force);
+    p.jacobian.mul_transposed(&v.by_column, p.frc_constraint, p.force);
     let (mut active, mut cones) = (0, 0);
     for state in &*p.state {
         active += i32::from(*state != ConstraintState::Satisfied as i32);

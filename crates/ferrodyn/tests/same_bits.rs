@@ -1,0 +1,48 @@
+//! MuJoCo's order of operations: accelerations and forces with the very bits of MuJoCo 3.5.0, for every solver.
+//!
+//! `same_bits/write.py` writes the numbers. The model needs no sine or other elementary function, whose last bit is a
+//! matter of the C library that MuJoCo runs with.
+use ferrodyn::Model;
+use serde_json::Value;
+
+fn words(array: &Value) -> Vec<u64> {
+    let word = |v: &Value| u64::from_str_radix(v.as_str().expect("text"), 16).expect("a word");
+    array.as_array().expect("an array").iter().map(word).collect()
+}
+
+fn bits(array: &[f64]) -> Vec<u64> {
+    array.iter().map(|x| x.to_bits()).collect()
+}
+
+#[test]
+fn accelerations_and_forces_have_the_bits_of_mujoco() {
+    let golden: Value = serde_json::from_str(include_str!("same_bits/pile.json")).unwrap();
+    let mut model = ferrodyn::load_model(include_str!("same_bits/pile.xml")).unwrap();
+    let state = |name: &str| words(&golden[name]).into_iter().map(f64::from_bits);
+    for variant in golden["variants"].as_array().unwrap() {
+        let setting = |name: &str| variant[name].as_i64().unwrap() as i32;
+        model.edit(|m| {
+            m.opt.solver = setting("solver");
+            m.opt.cone = setting("cone");
+            m.opt.jacobian = setting("jacobian");
+            m.opt.noslip_iterations = setting("noslip");
+        });
+        let forces = forces(&model, state("qpos"), state("qvel"));
+        assert_eq!(forces[0], words(&variant["qacc"]), "qacc of {variant}");
+        assert_eq!(forces[1], words(&variant["efc_force"]), "efc_force of {variant}");
+    }
+}
+
+/// Bits of `qacc` and `efc_force`.
+fn forces(
+    model: &Model,
+    qpos: impl Iterator<Item = f64>,
+    qvel: impl Iterator<Item = f64>,
+) -> [Vec<u64>; 2] {
+    let mut data = model.make_data();
+    data.qpos_mut().iter_mut().zip(qpos).for_each(|(x, value)| *x = value);
+    data.qvel_mut().iter_mut().zip(qvel).for_each(|(x, value)| *x = value);
+    data.ctrl_mut().fill(0.5);
+    data.forward(model).unwrap();
+    [bits(data.qacc()), bits(&data.work().efc_force)]
+}

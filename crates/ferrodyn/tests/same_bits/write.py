@@ -1,0 +1,50 @@
+"""Writes `pile.json`: accelerations of `pile.xml` by MuJoCo 3.5.0, as bits, for solvers, cones and Jacobians.
+
+    python write.py
+"""
+import itertools
+import json
+from pathlib import Path
+
+import mujoco
+import numpy as np
+
+HERE = Path(__file__).parent
+
+
+def bits(array: np.ndarray) -> list[str]:
+    """Numbers as hexadecimal words, which no reader rounds."""
+    return [f"{word:016x}" for word in np.ascontiguousarray(array, dtype=float).view(np.uint64)]
+
+
+def state(model: mujoco.MjModel) -> tuple[np.ndarray, np.ndarray]:
+    """A disturbed start with unit quaternions."""
+    rng = np.random.default_rng(7)
+    qpos = model.qpos0 + 0.01 * rng.standard_normal(model.nq)
+    for joint in np.flatnonzero(model.jnt_type <= int(mujoco.mjtJoint.mjJNT_BALL)):
+        start = model.jnt_qposadr[joint] + (3 if model.jnt_type[joint] == int(mujoco.mjtJoint.mjJNT_FREE) else 0)
+        qpos[start:start + 4] /= np.linalg.norm(qpos[start:start + 4])
+    return qpos, rng.standard_normal(model.nv)
+
+
+def main() -> None:
+    """All variants."""
+    model = mujoco.MjModel.from_xml_path(str(HERE / "pile.xml"))
+    qpos, qvel = state(model)
+    variants = []
+    for solver, cone, jacobian, noslip in itertools.product(range(3), range(2), range(2), (0, 3)):
+        model.opt.solver, model.opt.cone, model.opt.jacobian = solver, cone, jacobian
+        model.opt.noslip_iterations = noslip
+        data = mujoco.MjData(model)
+        data.qpos[:], data.qvel[:], data.ctrl[:] = qpos, qvel, 0.5
+        mujoco.mj_forward(model, data)
+        variants.append({
+            "solver": solver, "cone": cone, "jacobian": jacobian, "noslip": noslip, "ncon": data.ncon,
+            "niter": int(data.solver_niter.sum()), "qacc": bits(data.qacc), "efc_force": bits(data.efc_force),
+        })
+    golden = {"qpos": bits(qpos), "qvel": bits(qvel), "variants": variants}
+    (HERE / "pile.json").write_text(json.dumps(golden, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
