@@ -23,9 +23,14 @@ def entries(corpus: Corpus, jobs: int, progress: Callable[[str], None]) -> dict[
     progress(f"indexing {corpus.name}: {len(corpus.models)} files")
     models: dict[str, dict] = {}
     paths = [Path(corpus.root) / name for name in corpus.models]
+    failures = 0
     for number, found, failure in run_all(inspect_model, paths, jobs, INSPECT_TIMEOUT):
+        if failure:
+            progress(f"{corpus.name}/{corpus.models[number]}: the oracle ended with {failure}")
+            failures += 1
         models[corpus.models[number]] = {"loads": False, "error": f"oracle: {failure}"} if failure else found
-    file.parent.mkdir(parents=True, exist_ok=True)
     models = dict(sorted(models.items()))
-    file.write_text(json.dumps({"fingerprint": corpus.fingerprint, "models": models}, indent=1))
+    if not failures:  # a worker that died says nothing lasting about its model
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps({"fingerprint": corpus.fingerprint, "models": models}, indent=1))
     return models
