@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use roxmltree::{Document, Node, ParsingOptions};
-
+use crate::error::Sink;
 use crate::options::LoadOptions;
 use crate::path;
+use crate::xml::{Limits, Node, read_tree};
 
 /// The attributes of `<texture>` that name files.
 const IMAGES: [&str; 7] =
@@ -27,11 +27,14 @@ pub fn dependencies(filename: &str, options: &LoadOptions) -> Result<Vec<String>
             .ok()
             .and_then(|size| bytes_left.checked_sub(size))
             .ok_or_else(|| problem(&"the file is too large"))?;
-        let text = std::fs::read_to_string(&name).map_err(|e| problem(&e))?;
-        let nodes_limit = u32::try_from(options.budget.elements).unwrap_or(u32::MAX);
-        let limits = ParsingOptions { nodes_limit, ..ParsingOptions::default() };
-        let document = Document::parse_with_options(&text, limits).map_err(|e| problem(&e))?;
-        found.scan(path::directory(&name), document.root_element());
+        let text = std::fs::read(&name).map_err(|e| problem(&e))?;
+        let budget = &options.budget;
+        let limits = Limits { elements: budget.elements, depth: budget.depth };
+        // what is odd about a file is said when it is loaded
+        let elements = read_tree(&text, 0, limits, &mut Sink::default())
+            .map_err(|e| problem(&e.finish(&[])))?;
+        let nodes: Vec<&Node> = elements.iter().map(|e| &e.node).collect();
+        found.scan(path::directory(&name), &nodes);
     }
     Ok(found.names)
 }
@@ -59,29 +62,30 @@ impl Found {
     }
 
     /// Looks at all elements of a file that lies in a directory.
-    fn scan(&mut self, directory: &str, root: Node<'_, '_>) {
-        let elements = || root.descendants().filter(Node::is_element);
+    fn scan(&mut self, directory: &str, nodes: &[&Node]) {
+        let text = |node: &'_ Node, name: &str| node.attr(name).map(|a| a.value.clone());
         // the last compiler element that has the attribute counts
         let setting = |name: &str| {
-            let compilers = elements().filter(|e| e.tag_name().name() == "compiler");
-            compilers.filter_map(|e| e.attribute(name)).next_back()
+            let compilers = nodes.iter().filter(|node| node.name == "compiler");
+            compilers.filter_map(|node| text(node, name)).next_back()
         };
         let assets = setting("assetdir");
-        let meshes = setting("meshdir").or(assets).unwrap_or("");
-        let textures = setting("texturedir").or(assets).unwrap_or("");
-        for element in elements() {
-            let (names, within): (&[&str], _) = match element.tag_name().name() {
+        let meshes = setting("meshdir").or_else(|| assets.clone()).unwrap_or_default();
+        let textures = setting("texturedir").or_else(|| assets.clone()).unwrap_or_default();
+        let assets = assets.unwrap_or_default();
+        for node in nodes {
+            let (names, within): (&[&str], _) = match node.name.as_str() {
                 "include" | "model" => (&["file"], None),
-                "mesh" | "flexcomp" | "skin" => (&["file"], Some(meshes)),
-                "hfield" => (&["file"], Some(assets.unwrap_or(""))),
-                "texture" => (&IMAGES, Some(textures)),
+                "mesh" | "flexcomp" | "skin" => (&["file"], Some(&meshes)),
+                "hfield" => (&["file"], Some(&assets)),
+                "texture" => (&IMAGES, Some(&textures)),
                 _ => continue,
             };
-            for file in names.iter().filter_map(|name| element.attribute(*name)) {
+            for file in names.iter().filter_map(|name| text(node, name)) {
                 match within {
-                    None => self.add_model(path::join(directory, file)),
+                    None => self.add_model(path::join(directory, &file)),
                     Some(within) => {
-                        self.add(path::join(directory, &path::join(within, file)));
+                        self.add(path::join(directory, &path::join(within, &file)));
                     }
                 }
             }

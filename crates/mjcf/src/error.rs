@@ -194,12 +194,14 @@ impl Problem {
     }
 }
 
-/// The first characters of a text, enough to recognise it in a message.
-fn shorten(text: &str) -> String {
-    const LIMIT: usize = 60;
+/// How many characters of a text a message shows, enough to recognise it.
+pub(crate) const SHOWN: usize = 60;
+
+/// The first characters of a text.
+pub(crate) fn shorten(text: &str) -> String {
     let mut out: String =
-        text.chars().take(LIMIT).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if text.chars().nth(LIMIT).is_some() {
+        text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(SHOWN).is_some() {
         out.push_str("...");
     }
     out

@@ -87,7 +87,7 @@ fn compile_errors_name_the_element_of_the_text() {
 fn document_types_and_entities_are_refused() {
     let text = "<!DOCTYPE a [<!ENTITY b 'c'>]><mujoco model='&b;'/>";
     assert_eq!(only(text).message, "document types are refused");
-    assert_eq!(only("<mujoco model='&b;'/>").kind, DiagnosticKind::Syntax);
+    assert_eq!(only("<mujoco><!ENTITY b 'c'></mujoco>").kind, DiagnosticKind::Syntax);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn malformed_xml_is_refused_with_its_place() {
     let d = only("<mujoco>\n<worldbody>\n</mujoco>");
     assert_eq!((d.kind, d.line), (DiagnosticKind::Syntax, 3));
     assert!(load_model("").is_err());
-    assert!(load_model("<mujoco/><mujoco/>").is_err());
+    assert!(load_model("<mujoco/><mujoco>").is_err());
 }
 
 #[test]

@@ -113,6 +113,35 @@ fn what_cannot_be_included_is_reported_at_the_include() {
 }
 
 #[test]
+fn an_include_contains_nothing_but_white_space() {
+    let options = LoadOptions::default().with_asset("b.xml", BODY.as_bytes());
+    let text = |inner: &str| {
+        format!("<mujoco><worldbody><include file='b.xml'>{inner}</include></worldbody></mujoco>")
+    };
+    assert_eq!(Spec::from_xml_str(&text(" \n "), &options).unwrap().bodies[1].name, "b");
+    for inner in ["<site/>", "<!-- c -->", "text", "<![CDATA[]]>"] {
+        let error = Spec::from_xml_str(&text(inner), &options).unwrap_err();
+        assert_eq!(error.diagnostics[0].kind, DiagnosticKind::Conflict, "{inner}");
+    }
+}
+
+#[test]
+fn what_is_odd_about_an_included_file_names_that_file() {
+    let part = b"\xef\xbb\xbf<any>\n<body name='b'pos='0 0 1'/></any> <other/>";
+    let options = LoadOptions::default().with_asset("b.xml", part.as_slice());
+    let compiled = Spec::from_xml_str(&including("b.xml"), &options).unwrap().compile().unwrap();
+    let warnings: Vec<String> = compiled.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        warnings,
+        [
+            "b.xml:2:15: <body>: white space is missing before an attribute",
+            "b.xml:2:35: <other>: another root element is ignored",
+        ]
+    );
+    assert_eq!(compiled.model.body_pos[1].0, [0.0, 0.0, 1.0]);
+}
+
+#[test]
 fn files_in_memory_are_found_by_name() {
     let options = LoadOptions::default()
         .with_asset("parts/b.xml", BODY.as_bytes())

@@ -33,6 +33,31 @@ proptest! {
     }
 
     #[test]
+    fn a_model_with_bytes_replaced_is_read_or_refused(
+        changes in prop::collection::vec((0..MODEL.len(), any::<u8>()), 1..6),
+        marks in prop::collection::vec(
+            (0..MODEL.len(), prop::sample::select(b"<>/!?-[]&#;='\"x\0\r\n".as_slice())), 0..6),
+    ) {
+        let mut bytes = MODEL.as_bytes().to_vec();
+        for (at, byte) in changes.into_iter().chain(marks) {
+            bytes[at] = byte;
+        }
+        // as an included file, since the text of a model itself is UTF-8
+        let mut options = LoadOptions::untrusted().with_asset("part.xml", bytes);
+        options.budget.array = 1 << 16;
+        let text = "<mujoco><include file='part.xml'/></mujoco>";
+        if let Ok(spec) = Spec::from_xml_str(text, &options) {
+            let _ = spec.compile();
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let options = LoadOptions::untrusted().with_asset("part.xml", bytes);
+        let _ = Spec::from_xml_str("<mujoco><include file='part.xml'/></mujoco>", &options);
+    }
+
+    #[test]
     fn any_numbers_are_compiled_or_refused(numbers in prop::collection::vec(any::<f64>(), 12)) {
         let n: Vec<String> = numbers.iter().map(f64::to_string).collect();
         load(&format!(

@@ -213,3 +213,31 @@ fn bad_robots_are_refused_with_reasons() {
         assert!(error.diagnostics.iter().all(|d| d.line > 0 && d.kind != DiagnosticKind::Syntax));
     }
 }
+
+#[test]
+fn meshes_keep_their_texture_coordinates() {
+    let tetrahedron = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvt 0.25 0\nvt 0 0.5\n\
+        f 1/1 3/3 2/2\nf 1/1 2/2 4/3\nf 1/1 4/3 3/1\nf 2/2 3/3 4/1\n";
+    let options = LoadOptions::default().with_asset("t.obj", tetrahedron.as_slice());
+    let mesh = r#"<geometry><mesh filename="package://p/t.obj"/></geometry>"#;
+    let inline = "<mujoco><compiler discardvisual='true'/><asset><mesh name='t' \
+        vertex='0 0 0 1 0 0 0 1 0 0 0 1' texcoord='0 0 1 0 0 1 1 1'/></asset>\
+        <worldbody><geom type='mesh' mesh='t'/></worldbody></mujoco>";
+    let compiled =
+        |text: &str| Spec::from_xml_str(text, &options).unwrap().compile().unwrap().model;
+
+    // visual geometry is left out, as URDF says, or kept
+    for discard in [true, false] {
+        let m = compiled(&format!(
+            r#"<robot name="r"><mujoco><compiler discardvisual="{discard}"/></mujoco><link name="a">
+               <visual>{mesh}</visual><collision>{mesh}</collision></link></robot>"#
+        ));
+        assert_eq!((m.nmesh, m.ngeom), (1, if discard { 1 } else { 2 }));
+        assert_eq!(*m.mesh_texcoord, [[0.0, 1.0], [0.25, 1.0], [0.0, 0.5]]);
+        assert_eq!((m.mesh_texcoordadr[0], m.mesh_texcoordnum[0]), (0, 3));
+        assert_eq!(*m.mesh_facetexcoord, [[0, 2, 1], [0, 1, 2], [0, 2, 0], [1, 2, 0]]);
+    }
+    let m = compiled(inline);
+    assert_eq!(*m.mesh_texcoord, [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]);
+    assert_eq!(m.mesh_facetexcoord[0], [2, 1, 0]);
+}

@@ -123,7 +123,8 @@ impl Assets {
         }
     }
 
-    /// Keeps only some meshes, without texture coordinates, and no textures and materials.
+    /// Keeps only some meshes, and no textures and materials. Meshes keep their texture coordinates: MuJoCo means to
+    /// drop them too, but does so before it reads them.
     pub(super) fn discard(&mut self, meshes: &[bool]) {
         fn keep<T>(list: &mut Vec<T>, kept: &[bool]) {
             let mut flags = kept.iter();
@@ -132,11 +133,6 @@ impl Assets {
         keep(&mut self.meshes, meshes);
         keep(&mut self.paths.meshes, meshes);
         keep(&mut self.names.meshes, meshes);
-        for mesh in self.meshes.iter_mut().filter_map(|m| m.data.as_mut()) {
-            let mesh = Arc::make_mut(mesh);
-            mesh.texcoord.clear();
-            mesh.facetexcoord.fill([0; 3]);
-        }
         self.textures.clear();
         self.materials.clear();
         self.paths.textures.clear();

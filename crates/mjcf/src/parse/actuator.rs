@@ -7,7 +7,7 @@ use crate::error::DiagnosticKind;
 use crate::keywords::{CONTACT_DATA, RAY_DATA};
 use crate::schema::{ActuatorAttrs, ActuatorKind, SENSORS, SensorAttrs, SensorKind};
 use crate::spec::{ActuatorSpec, Object, SensorSpec};
-use crate::xml::{Node, NodeId};
+use crate::xml::{Attr, Node, NodeId};
 
 /// The elements of the section `<actuator>`.
 pub(super) const ACTUATORS: &[&str] = &[
@@ -194,17 +194,17 @@ impl<'a> Parser<'a> {
         allowed: &[&str],
         extra: &[&str],
     ) -> A {
-        let unknown: Vec<&str> = node
-            .attrs
-            .iter()
-            .map(|a| a.name.as_str())
-            .filter(|n| !allowed.contains(n) && !extra.contains(n))
-            .collect();
-        for name in &unknown {
+        let is_known = |a: &Attr| [allowed, extra].iter().any(|n| n.contains(&a.name.as_str()));
+        for attr in node.attrs.iter().filter(|a| !is_known(a)) {
             let known = allowed.iter().chain(extra).copied();
-            self.unknown_attribute(node, name, known, false);
+            self.unknown_attribute(node, attr, known, false);
         }
-        let skipped = [extra, &unknown].concat();
-        self.attributes(node, Rules::with(&skipped))
+        if node.attrs.iter().all(is_known) {
+            return self.attributes(node, Rules::with(extra));
+        }
+        // what is unknown is reported already
+        let mut node = node.clone();
+        node.attrs.retain(is_known);
+        self.attributes(&node, Rules::with(extra))
     }
 }

@@ -23,7 +23,7 @@ use crate::options::LoadOptions;
 use crate::schema::{Attributes, SetError};
 use crate::spec::{MAIN_CLASS, Spec};
 use crate::urdf;
-use crate::xml::{Document, Node, NodeId};
+use crate::xml::{Attr, Document, Node, NodeId};
 
 /// The sections of a model, in the order in which they take effect.
 const SECTIONS: &[&str] = &[
@@ -187,7 +187,7 @@ impl<'a> Parser<'a> {
     fn known_attributes(&mut self, node: &Node, known: &[&str], lenient: bool) {
         for attr in &node.attrs {
             if !known.contains(&attr.name.as_str()) {
-                self.unknown_attribute(node, &attr.name, known.iter().copied(), lenient);
+                self.unknown_attribute(node, attr, known.iter().copied(), lenient);
             }
         }
     }
@@ -195,11 +195,11 @@ impl<'a> Parser<'a> {
     fn unknown_attribute<'n>(
         &mut self,
         node: &Node,
-        name: &str,
+        attr: &Attr,
         known: impl Iterator<Item = &'n str>,
         lenient: bool,
     ) {
-        let Some(attr) = node.attr(name) else { return };
+        let name = attr.name.as_str();
         if lenient || self.lenient {
             let message = "unknown attribute, ignored here";
             let problem = node.attr_problem(attr, DiagnosticKind::UnknownAttribute, message);
@@ -261,7 +261,7 @@ impl<'a> Parser<'a> {
                 Err(SetError::Unknown) => {
                     let mut names: Vec<&str> = A::names(rules.within_default).collect();
                     names.extend(rules.extra);
-                    self.unknown_attribute(node, &attr.name, names.into_iter(), rules.lenient);
+                    self.unknown_attribute(node, attr, names.into_iter(), rules.lenient);
                 }
                 Err(SetError::Value(e)) => {
                     let removed = history::removed_value(&node.name, &attr.name, &attr.value);

@@ -1,9 +1,11 @@
 //! Reads XML into a [`Document`], putting the content of included files where they are included.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::{Attr, Document, Lines, Node, NodeId};
+use super::tree::{Element, is_urdf};
+use super::{Document, Limits, Node, NodeId, read_tree};
 use crate::error::{DiagnosticKind, Problem, Sink, Span};
 use crate::files::{Files, Found};
 use crate::options::LoadOptions;
@@ -52,12 +54,12 @@ pub(crate) fn read_document(
         exhausted: false,
     };
     let text = match source {
-        Source::Text(text) => reader.text_within_budget(text),
+        Source::Text(text) => reader.text_within_budget(text).map(Cow::Borrowed),
         Source::Path(path) => {
             let name = path.to_string_lossy().into_owned();
             let identity = path.canonicalize().map_or(name, |p| p.to_string_lossy().into_owned());
             reader.open.push(identity);
-            reader.model_file(path)
+            reader.model_file(path).map(Cow::Owned)
         }
     };
     if let Some(text) = text {
@@ -82,17 +84,17 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn text_within_budget(&mut self, text: &str) -> Option<String> {
+    fn text_within_budget<'t>(&mut self, text: &'t str) -> Option<&'t [u8]> {
         if text.len() > self.bytes_left {
             let message = format!("the text is larger than {} bytes", self.bytes_left);
             self.sink.error(Problem::new(DiagnosticKind::Budget, message));
             return None;
         }
         self.bytes_left -= text.len();
-        Some(text.to_owned())
+        Some(text.as_bytes())
     }
 
-    fn model_file(&mut self, path: &Path) -> Option<String> {
+    fn model_file(&mut self, path: &Path) -> Option<Vec<u8>> {
         let name = path.to_string_lossy().into_owned();
         let report = |sink: &mut Sink, message: String| {
             sink.error(Problem::new(DiagnosticKind::File, message).at(Span::default()));
@@ -112,149 +114,126 @@ impl Reader<'_> {
         None
     }
 
-    /// The text of a file. Bytes that are not UTF-8 are replaced, since comments in real models
-    /// use other encodings.
-    fn read(&mut self, found: Found) -> Result<String, String> {
+    /// The text of a file.
+    fn read(&mut self, found: Found) -> Result<Vec<u8>, String> {
         let bytes = found.read(self.bytes_left)?;
         if bytes.is_empty() {
             return Err(String::from("the file is empty"));
         }
         self.bytes_left -= bytes.len();
-        Ok(match String::from_utf8(bytes) {
-            Ok(text) => text,
-            Err(e) => String::from_utf8_lossy(e.as_bytes()).into_owned(),
-        })
+        Ok(bytes)
     }
 
     /// Adds the elements of one file: all of them below no parent, or the children of the root
     /// element below `parent`. `directory` is the directory of the file, empty for the model file.
-    fn add_file(&mut self, text: &str, file: u32, parent: Option<NodeId>, directory: &str) {
-        let lines = Lines::new(text);
-        let remaining = self.options.budget.elements.saturating_sub(self.document.nodes.len());
-        let parsed = roxmltree::Document::parse_with_options(
-            text,
-            roxmltree::ParsingOptions {
-                allow_dtd: false,
-                // comments and text count as nodes too
-                nodes_limit: u32::try_from(remaining.saturating_mul(4).max(16)).unwrap_or(u32::MAX),
-                ..Default::default()
-            },
-        );
-        let xml = match parsed {
-            Ok(xml) => xml,
-            Err(e) => {
-                let pos = e.pos();
-                let span = Span { file, line: pos.row, column: pos.col };
-                let (kind, message) = match e {
-                    roxmltree::Error::DtdDetected => {
-                        (DiagnosticKind::Syntax, String::from("document types are refused"))
-                    }
-                    roxmltree::Error::NodesLimitReached => {
-                        (DiagnosticKind::Budget, String::from("too many elements"))
-                    }
-                    other => (DiagnosticKind::Syntax, format!("not well-formed XML: {other}")),
-                };
-                self.sink.error(Problem::new(kind, message).at(span));
+    fn add_file(&mut self, text: &[u8], file: u32, parent: Option<NodeId>, directory: &str) {
+        let budget = &self.options.budget;
+        let remaining = budget.elements.saturating_sub(self.document.nodes.len());
+        // the root of an included file is not kept
+        let elements = remaining + usize::from(parent.is_some());
+        let limits = Limits { elements, depth: budget.depth };
+        let mut elements = match read_tree(text, file, limits, self.sink) {
+            Ok(elements) => elements,
+            Err(problem) => {
+                self.sink.error(problem);
                 return;
             }
         };
-        let root = xml.root_element();
-        // URDF declares namespaces of tools that it was made by
-        let is_urdf = root.tag_name().name().eq_ignore_ascii_case(crate::urdf::ROOT);
-        for namespace in root.namespaces().filter(|_| !is_urdf) {
-            if !matches!(namespace.name(), Some("ferrodyn" | "xml")) {
-                let message = "the only namespace that a model may declare is 'ferrodyn'";
-                self.sink.error(
-                    Problem::new(DiagnosticKind::UnknownAttribute, message)
-                        .at(lines.span(file, root.range().start))
-                        .element(root.tag_name().name())
-                        .attribute("xmlns"),
-                );
-            }
-        }
-        let mut depths = vec![(root, parent, 1_usize)];
-        if parent.is_some() {
-            let children: Vec<_> = root.children().filter(|n| n.is_element()).collect();
-            if children.is_empty() {
-                let span = lines.span(file, root.range().start);
-                self.sink.error(
-                    Problem::new(DiagnosticKind::File, "the included file has no elements")
-                        .at(span)
-                        .element(root.tag_name().name()),
-                );
-            }
-            depths = children.into_iter().rev().map(|n| (n, parent, 2)).collect();
-        }
-        // depth first without recursion: the last entry is the next element of the text
-        while let Some((element, parent, depth)) = depths.pop() {
+        self.check_prefixes(&mut elements);
+        let is_alone = elements.len() == 1;
+        // what each element of the file has become; none for what is left out with all that it contains
+        let mut places: Vec<Option<NodeId>> = Vec::with_capacity(elements.len());
+        for element in elements {
             if self.exhausted {
                 return;
             }
-            let span = lines.span(file, element.range().start);
-            if depth > self.options.budget.depth {
-                let message =
-                    format!("elements are nested deeper than {}", self.options.budget.depth);
-                self.give_up(message, span, &element);
-                return;
-            }
-            if parent.is_some() && element.tag_name().name() == "include" {
-                self.include(&element, parent, &lines, file, directory);
+            let above = match element.parent {
+                Some(above) => match places[above] {
+                    Some(place) => Some(place),
+                    None => {
+                        places.push(None);
+                        continue;
+                    }
+                },
+                None if parent.is_some() => {
+                    if is_alone {
+                        let message = "the included file has no elements";
+                        self.sink.error(element.node.problem(DiagnosticKind::File, message));
+                    }
+                    places.push(parent);
+                    continue;
+                }
+                None => None,
+            };
+            // only models in MJCF include files
+            if above.is_some() && element.node.name == "include" && !self.is_urdf() {
+                self.include(&element, above, directory);
+                places.push(None);
                 continue;
             }
             if self.document.nodes.len() >= self.options.budget.elements {
                 let message = format!("more than {} elements", self.options.budget.elements);
-                self.give_up(message, span, &element);
+                self.exhausted = true;
+                self.sink.error(element.node.problem(DiagnosticKind::Budget, message));
                 return;
             }
             let id = self.document.nodes.len();
-            let included = file > 0 && depth == 2;
-            self.document.nodes.push(Node { included, ..node(&element, text, &lines, file) });
-            if let Some(parent) = parent {
-                self.document.nodes[parent].children.push(id);
+            let included = file > 0 && element.parent == Some(0);
+            self.document.nodes.push(Node { included, ..element.node });
+            if let Some(above) = above {
+                self.document.nodes[above].children.push(id);
             }
-            let children: Vec<_> = element.children().filter(|n| n.is_element()).collect();
-            depths.extend(children.into_iter().rev().map(|n| (n, Some(id), depth + 1)));
+            places.push(Some(id));
         }
     }
 
-    fn give_up(&mut self, message: String, span: Span, element: &roxmltree::Node<'_, '_>) {
-        self.exhausted = true;
-        self.sink.error(
-            Problem::new(DiagnosticKind::Budget, message)
-                .at(span)
-                .element(element.tag_name().name()),
-        );
+    /// Whether the model is in URDF.
+    fn is_urdf(&self) -> bool {
+        self.document.nodes.first().is_some_and(is_urdf)
+    }
+
+    /// Takes the declaration of the prefix `ferrodyn` from the root element, and refuses other namespaces there and
+    /// the prefix where it is not declared. URDF declares namespaces of tools that it was made by.
+    fn check_prefixes(&mut self, elements: &mut [Element]) {
+        const DECLARATION: &str = "xmlns:ferrodyn";
+        let Some(root) = elements.first_mut().map(|e| &mut e.node) else { return };
+        let is_declared = root.attr(DECLARATION).is_some();
+        root.attrs.retain(|a| a.name != DECLARATION);
+        if !is_urdf(root) {
+            for attr in root.attrs.iter().filter(|a| is_namespace(&a.name)) {
+                let message = "the only namespace that a model may declare is 'ferrodyn'";
+                self.sink.error(root.attr_problem(attr, DiagnosticKind::UnknownAttribute, message));
+            }
+            root.attrs.retain(|a| !is_namespace(&a.name));
+        }
+        if is_declared {
+            return;
+        }
+        for node in elements.iter().map(|e| &e.node) {
+            for attr in node.attrs.iter().filter(|a| a.name.starts_with("ferrodyn:")) {
+                let message = "the prefix is not declared: the root element needs \
+                               xmlns:ferrodyn=\"urn:ferrodyn\"";
+                self.sink.error(node.attr_problem(attr, DiagnosticKind::Syntax, message));
+            }
+        }
     }
 
     /// Handles one `<include>`: finds the file, refuses repeats and cycles, adds its elements.
-    fn include(
-        &mut self,
-        element: &roxmltree::Node<'_, '_>,
-        parent: Option<NodeId>,
-        lines: &Lines,
-        file: u32,
-        directory: &str,
-    ) {
-        let span = lines.span(file, element.range().start);
-        let problem = |kind: DiagnosticKind, message: &str| {
-            Problem::new(kind, message).at(span).element("include")
-        };
-        if element.has_children() {
-            self.sink.error(problem(DiagnosticKind::Conflict, "an include cannot have children"));
+    fn include(&mut self, element: &Element, parent: Option<NodeId>, directory: &str) {
+        let node = &element.node;
+        if !element.is_empty {
+            let message = "an include cannot have children";
+            self.sink.error(node.problem(DiagnosticKind::Conflict, message));
             return;
         }
-        let Some(attribute) = element.attribute_node("file") else {
-            self.sink.error(problem(DiagnosticKind::Missing, "the attribute 'file' is required"));
+        let Some(attribute) = node.attr("file") else {
+            let message = "the attribute 'file' is required";
+            self.sink.error(node.problem(DiagnosticKind::Missing, message));
             return;
         };
-        let value = attribute.value();
-        let at_file = |kind: DiagnosticKind, message: &str| {
-            Problem::new(kind, message)
-                .at(lines.span(file, attribute.range().start))
-                .element("include")
-                .attribute("file")
-                .value(value)
-        };
+        let value = attribute.value.as_str();
+        let at_file =
+            |kind: DiagnosticKind, message: &str| node.attr_problem(attribute, kind, message);
 
         // a name counts from the model's directory, or else from that of the including file
         let wanted = path::reduce(value);
@@ -308,40 +287,7 @@ impl Reader<'_> {
     }
 }
 
-/// One element with its attributes.
-fn node(element: &roxmltree::Node<'_, '_>, text: &str, lines: &Lines, file: u32) -> Node {
-    let qualified = |namespace: Option<&str>, name: &str| match namespace {
-        None => name.to_owned(),
-        Some(uri) => match element.lookup_prefix(uri) {
-            Some(prefix) if !prefix.is_empty() => format!("{prefix}:{name}"),
-            _ => name.to_owned(),
-        },
-    };
-    let attrs = element
-        .attributes()
-        .map(|a| Attr {
-            name: qualified(a.namespace(), a.name()),
-            value: attribute_value(&a, text),
-            span: lines.span(file, a.range().start),
-        })
-        .collect();
-    Node {
-        name: qualified(element.tag_name().namespace(), element.tag_name().name()),
-        attrs,
-        children: Vec::new(),
-        span: lines.span(file, element.range().start),
-        included: false,
-    }
-}
-
-/// The value of an attribute with its line breaks kept, as MuJoCo keeps them; XML itself would
-/// turn them into spaces.
-fn attribute_value(attribute: &roxmltree::Attribute<'_, '_>, text: &str) -> String {
-    let value = attribute.value();
-    let raw = text.get(attribute.range_value()).unwrap_or("");
-    if !raw.contains(['\n', '\r', '\t']) {
-        return value.to_owned();
-    }
-    let kept = raw.replace("\r\n", "\n").replace('\r', "\n");
-    if kept.replace(['\n', '\t'], " ") == value { kept } else { value.to_owned() }
+/// Whether an attribute declares a namespace.
+fn is_namespace(name: &str) -> bool {
+    name == "xmlns" || name.starts_with("xmlns:")
 }

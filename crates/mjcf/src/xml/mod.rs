@@ -1,8 +1,12 @@
 //! XML as this crate sees it: one flat list of elements with positions, includes already in place.
 
 mod include;
+mod reader;
+mod tree;
+mod value;
 
 pub(crate) use include::{Source, read_document};
+pub(crate) use tree::{Limits, read_tree};
 
 use crate::error::{DiagnosticKind, Problem, Span};
 use crate::files::Files;
@@ -15,7 +19,7 @@ pub(crate) type NodeId = usize;
 /// One attribute as written.
 #[derive(Clone, Debug)]
 pub(crate) struct Attr {
-    /// Name; with its prefix and a colon when it has one.
+    /// Name as written, with its prefix and a colon when it has one.
     pub(crate) name: String,
     /// Value, entities resolved.
     pub(crate) value: String,
@@ -26,7 +30,7 @@ pub(crate) struct Attr {
 /// One element.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    /// Name; with its prefix and a colon when it has one.
+    /// Name as written, with its prefix and a colon when it has one.
     pub(crate) name: String,
     /// Attributes in the order of the text.
     pub(crate) attrs: Vec<Attr>,
@@ -95,25 +99,5 @@ impl Document {
         }
         let included = self.files.get(node.span.file as usize).map_or("", String::as_str);
         path::join(path::directory(included), &file)
-    }
-}
-
-/// Byte offsets of the lines of a text, to turn an offset into line and column.
-#[derive(Debug)]
-struct Lines {
-    starts: Vec<usize>,
-}
-
-impl Lines {
-    fn new(text: &str) -> Self {
-        let newlines = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1);
-        Self { starts: core::iter::once(0).chain(newlines).collect() }
-    }
-
-    fn span(&self, file: u32, offset: usize) -> Span {
-        let line = self.starts.partition_point(|&start| start <= offset);
-        let column = offset - self.starts[line - 1] + 1;
-        let narrow = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Span { file, line: narrow(line), column: narrow(column) }
     }
 }
