@@ -22,7 +22,8 @@ pub struct Span {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DiagnosticKind {
-    /// The text is not well-formed XML, or uses XML that is refused (document types, entities).
+    /// As an error: the text cannot be read as XML, or uses XML that is refused (document types, entities). As a warning:
+    /// it is not well-formed by the XML standard, but read as MuJoCo reads it.
     Syntax,
     /// An element that the model language does not have at this place.
     UnknownElement,

@@ -30,7 +30,8 @@ pub struct Budget {
     pub xml_bytes: usize,
     /// Elements in all files together.
     pub elements: usize,
-    /// Nesting of elements within one file.
+    /// Nesting of elements within one file. What an element contains counts as a level, even if it is nothing, unless
+    /// the element ends with `/>`.
     pub depth: usize,
     /// Included files.
     pub includes: usize,

@@ -43,7 +43,7 @@ pub(crate) fn read_document(
         }
     };
     document.directory = files.model_directory.clone();
-    let mut reader = Reader {
+    let mut assembler = Assembler {
         options,
         files,
         bytes_left: options.budget.xml_bytes,
@@ -54,22 +54,22 @@ pub(crate) fn read_document(
         exhausted: false,
     };
     let text = match source {
-        Source::Text(text) => reader.text_within_budget(text).map(Cow::Borrowed),
+        Source::Text(text) => assembler.text_within_budget(text).map(Cow::Borrowed),
         Source::Path(path) => {
             let name = path.to_string_lossy().into_owned();
             let identity = path.canonicalize().map_or(name, |p| p.to_string_lossy().into_owned());
-            reader.open.push(identity);
-            reader.model_file(path).map(Cow::Owned)
+            assembler.open.push(identity);
+            assembler.model_file(path).map(Cow::Owned)
         }
     };
     if let Some(text) = text {
-        reader.add_file(&text, 0, None, "");
+        assembler.add_file(&text, 0, None, "");
     }
-    reader.document
+    assembler.document
 }
 
 /// The work in progress.
-struct Reader<'a> {
+struct Assembler<'a> {
     options: &'a LoadOptions,
     files: Files<'a>,
     bytes_left: usize,
@@ -83,7 +83,7 @@ struct Reader<'a> {
     exhausted: bool,
 }
 
-impl Reader<'_> {
+impl Assembler<'_> {
     fn text_within_budget<'t>(&mut self, text: &'t str) -> Option<&'t [u8]> {
         if text.len() > self.bytes_left {
             let message = format!("the text is larger than {} bytes", self.bytes_left);
@@ -135,11 +135,11 @@ impl Reader<'_> {
         let mut elements = match read_tree(text, file, limits, self.sink) {
             Ok(elements) => elements,
             Err(problem) => {
-                self.sink.error(problem);
+                self.sink.error(*problem);
                 return;
             }
         };
-        self.check_prefixes(&mut elements);
+        self.check_prefixes(&mut elements, parent.is_some());
         let is_alone = elements.len() == 1;
         // what each element of the file has become; none for what is left out with all that it contains
         let mut places: Vec<Option<NodeId>> = Vec::with_capacity(elements.len());
@@ -193,13 +193,14 @@ impl Reader<'_> {
     }
 
     /// Takes the declaration of the prefix `ferrodyn` from the root element, and refuses other namespaces there and
-    /// the prefix where it is not declared. URDF declares namespaces of tools that it was made by.
-    fn check_prefixes(&mut self, elements: &mut [Element]) {
+    /// the prefix where it is not declared. URDF declares namespaces of tools that it was made by, and the root of an
+    /// included file may have any attributes.
+    fn check_prefixes(&mut self, elements: &mut [Element], is_included: bool) {
         const DECLARATION: &str = "xmlns:ferrodyn";
         let Some(root) = elements.first_mut().map(|e| &mut e.node) else { return };
         let is_declared = root.attr(DECLARATION).is_some();
         root.attrs.retain(|a| a.name != DECLARATION);
-        if !is_urdf(root) {
+        if !is_included && !is_urdf(root) {
             for attr in root.attrs.iter().filter(|a| is_namespace(&a.name)) {
                 let message = "the only namespace that a model may declare is 'ferrodyn'";
                 self.sink.error(root.attr_problem(attr, DiagnosticKind::UnknownAttribute, message));

@@ -105,6 +105,7 @@ fn is_name_part(byte: u8) -> bool {
 
 /// Where a byte stands first. Whole blocks are asked whether they have it, which the machine does many bytes at a time.
 pub(super) fn find(bytes: &[u8], wanted: u8) -> Option<usize> {
+    // a few vector registers, and few enough bytes for the second look
     const BLOCK: usize = 64;
     let has = |block: &[u8]| block.iter().fold(false, |any, &b| any | (b == wanted));
     let blocks = bytes.chunks(BLOCK).position(has)?;
@@ -117,7 +118,7 @@ impl<'a> Reader<'a> {
     pub(super) fn new(text: &'a [u8]) -> Result<Self, Refusal<'a>> {
         // a text ends at a zero, as in C
         let end = find(text, 0).unwrap_or(text.len());
-        let mut reader = Reader::at(&text[..end]);
+        let mut reader = Reader::over(&text[..end]);
         reader.skip_space();
         if reader.rest().starts_with(BYTE_ORDER_MARK) {
             if reader.at > 0 {
@@ -136,7 +137,8 @@ impl<'a> Reader<'a> {
         Ok(reader)
     }
 
-    fn at(text: &'a [u8]) -> Self {
+    /// A reader at the first byte of a text.
+    fn over(text: &'a [u8]) -> Self {
         Self { text, at: 0, begin: 0, attributes: Vec::new(), oddities: Vec::new(), tag: b"" }
     }
 
@@ -407,7 +409,7 @@ impl<'a> Reader<'a> {
 
 /// Whether the standard allows a declaration with this behind its name.
 fn is_xml_declaration(content: &[u8]) -> bool {
-    let mut reader = Reader::at(content);
+    let mut reader = Reader::over(content);
     let names = [b"version".as_slice(), b"encoding", b"standalone"];
     while reader.skip_space() && !reader.rest().is_empty() {
         if reader.attribute().is_err() {

@@ -32,7 +32,7 @@ pub(crate) fn read_tree(
     file: u32,
     limits: Limits,
     sink: &mut Sink,
-) -> Result<Vec<Element>, Problem> {
+) -> Result<Vec<Element>, Box<Problem>> {
     let lines = Lines::new(text);
     let place = |problem: Problem, at: usize, element: &[u8]| {
         let problem = problem.at(lines.span(file, at));
@@ -46,7 +46,7 @@ pub(crate) fn read_tree(
     });
     let (elements, mut oddities) = outcome.map_err(|refusal| {
         let problem = Problem::new(refusal.kind, refusal.message);
-        place(problem, refusal.at, refusal.element)
+        Box::new(place(problem, refusal.at, refusal.element))
     })?;
     oddities.sort_by_key(|oddity| oddity.at);
     for oddity in oddities {
