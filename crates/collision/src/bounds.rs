@@ -13,54 +13,27 @@ pub fn spheres_apart(a: Vec3, b: Vec3, reach: Real) -> bool {
     dif.dot(dif) > reach * reach
 }
 
-/// May two boxes, each in a frame of its own, be within `margin` of each other? Only the axes of their faces are
-/// tried. MuJoCo: `mj_collideOBB`.
-///
-/// Boxes that touch up to rounding are common (parts of one robot, faces of neighbouring bricks), and whether they
-/// count decides which contacts exist. So the sums are MuJoCo's, taken along axes of the world: the unit length of an
-/// axis, for example, is the product of the axis with itself, which can be `1 - 1e-16`.
-#[inline]
-pub fn boxes_overlap(boxes: [&Bounds; 2], frames: [&Pose; 2], margin: Real) -> bool {
-    let centers = [0, 1].map(|i| frames[i].to_global(center(boxes[i])));
-    overlap_on_faces(boxes, margin, |j, k| {
-        let normal = frames[j].mat.column(k);
-        [0, 1].map(|i| (centers[i].dot(normal), frames[i].mat.mul_transposed(normal)))
-    })
-}
-
-/// Two frames, and what all boxes in one share when they are tried against boxes in the other.
+/// Two frames relative to each other, shared by all boxes of two trees.
 #[derive(Clone, Debug)]
-pub struct TreeFrames {
-    /// `axes[i][j]`: row `k` has the axes of frame `i` along axis `k` of frame `j`.
-    axes: [[Mat3; 2]; 2],
-    /// `origins[i][j]`: the origin of frame `i` along the axes of frame `j`.
-    origins: [[Vec3; 2]; 2],
+pub struct RelativeFrames {
+    /// Axes of the second frame in the first, as columns.
+    rot: Mat3,
+    rot_abs: Mat3,
+    /// Origin of the second frame in the first.
+    origin_b: Vec3,
+    /// Origin of the first frame in the second.
+    origin_a: Vec3,
+    /// How far both origins together are from that of the world.
+    remote: Real,
 }
 
-impl TreeFrames {
-    /// For two frames.
-    pub fn new(frames: [&Pose; 2]) -> TreeFrames {
-        let [a, b] = frames.map(|frame| &frame.mat);
-        let (turned_a, turned_b) = (a.transpose(), b.transpose());
-        let across = &turned_a * b;
-        let own = |i: usize, j: usize| frames[j].mat.mul_transposed(frames[i].pos);
-        TreeFrames {
-            axes: [[&turned_a * a, across.transpose()], [across, &turned_b * b]],
-            origins: [[own(0, 0), own(0, 1)], [own(1, 0), own(1, 1)]],
-        }
-    }
+/// A gap that is smaller than this, relative to the lengths it is made of, may be one of rounding: it takes about thirty
+/// operations.
+const ROUNDING: Real = 100.0 * Real::EPSILON;
 
-    /// The same question as [`boxes_overlap`], with the rounding that MuJoCo has inside of trees.
-    #[inline]
-    pub fn overlap(&self, boxes: [&Bounds; 2], margin: Real) -> bool {
-        let centers = boxes.map(center);
-        overlap_on_faces(boxes, margin, |j, k| {
-            [0, 1].map(|i| {
-                let axes = self.axes[i][j].row(k);
-                (centers[i].dot(axes) + self.origins[i][j][k], axes)
-            })
-        })
-    }
+#[inline]
+fn sum_of_sizes(v: Vec3) -> Real {
+    v[0].abs() + v[1].abs() + v[2].abs()
 }
 
 #[inline]
@@ -68,31 +41,102 @@ fn center(b: &Bounds) -> Vec3 {
     Vec3([b[0], b[1], b[2]])
 }
 
-/// Do the shadows of two boxes overlap on the axes of all faces? `shadow(j, k)` gives, for both boxes, the centre and
-/// the three axes along axis `k` of box `j`. A box that is infinite along an axis is tried on its own axes alone.
+/// Which half sizes of a box are infinite.
 #[inline]
-fn overlap_on_faces(
-    boxes: [&Bounds; 2],
-    margin: Real,
-    shadow: impl Fn(usize, usize) -> [(Real, Vec3); 2],
-) -> bool {
-    let infinite = boxes.map(|b| [b[3], b[4], b[5]].map(|half| half >= MAX_VAL));
-    if infinite.contains(&[true; 3]) {
-        return true;
+fn infinite(b: &Bounds) -> [bool; 3] {
+    [b[3], b[4], b[5]].map(|half| half >= MAX_VAL)
+}
+
+impl RelativeFrames {
+    /// For two frames.
+    #[inline]
+    pub fn new(pos_a: Vec3, mat_a: &Mat3, pos_b: Vec3, mat_b: &Mat3) -> RelativeFrames {
+        let rot = &mat_a.transpose() * mat_b;
+        let between = pos_b - pos_a;
+        RelativeFrames {
+            rot,
+            rot_abs: Mat3(rot.0.map(Real::abs)),
+            origin_b: mat_a.mul_transposed(between),
+            origin_a: -mat_b.mul_transposed(between),
+            remote: sum_of_sizes(pos_a) + sum_of_sizes(pos_b),
+        }
     }
-    for j in 0..2 {
+
+    /// May two boxes, one of each frame, be within `margin` of each other? Only the axes of the faces
+    /// are tried. A box that is infinite along an axis is tried on the other's axes alone.
+    ///
+    /// None where rounding decides: then [`boxes_overlap`] knows.
+    #[inline]
+    pub fn overlap(&self, a: &Bounds, b: &Bounds, margin: Real) -> Option<bool> {
+        let (center_a, half_a) = (center(a), Vec3([a[3], a[4], a[5]]));
+        let (center_b, half_b) = (center(b), Vec3([b[3], b[4], b[5]]));
+        let (inf_a, inf_b) = (infinite(a), infinite(b));
+        if inf_a == [true; 3] || inf_b == [true; 3] {
+            return Some(true);
+        }
+        let mut lengths = self.remote + sum_of_sizes(center_a) + sum_of_sizes(center_b);
+        if inf_a == [false; 3] {
+            lengths += half_a[0] + half_a[1] + half_a[2];
+        }
+        if inf_b == [false; 3] {
+            lengths += half_b[0] + half_b[1] + half_b[2];
+        }
+        let slack = ROUNDING * (lengths + margin.abs());
+        let mut decided = true;
+        if inf_b == [false; 3] {
+            let center = &self.rot * center_b + self.origin_b;
+            let reach = &self.rot_abs * half_b;
+            for k in 0..3 {
+                let overlap = half_a[k] + reach[k] + margin - (center[k] - center_a[k]).abs();
+                if overlap < -slack {
+                    return Some(false);
+                }
+                decided &= overlap > slack;
+            }
+        }
+        if inf_a == [false; 3] {
+            let center = self.rot.mul_transposed(center_a) + self.origin_a;
+            let reach = self.rot_abs.mul_transposed(half_a);
+            for k in 0..3 {
+                let overlap = half_b[k] + reach[k] + margin - (center[k] - center_b[k]).abs();
+                if overlap < -slack {
+                    return Some(false);
+                }
+                decided &= overlap > slack;
+            }
+        }
+        decided.then_some(true)
+    }
+}
+
+/// May two boxes, each in a frame of its own, be within `margin` of each other? With every operation of MuJoCo's
+/// `mj_collideOBB`.
+///
+/// Boxes that touch up to rounding are common (parts of one robot, faces of neighbouring bricks), and whether they
+/// count decides which contacts exist. MuJoCo sums along axes of the world: the unit length of an axis, for example, is
+/// the product of the axis with itself, which can be `1 - 1e-16`. `in_tree` chooses between its two ways to place the
+/// centre of a box: for nodes of trees, and for geoms.
+#[cold]
+pub fn boxes_overlap(boxes: [&Bounds; 2], frames: [&Pose; 2], margin: Real, in_tree: bool) -> bool {
+    let infinite = boxes.map(infinite);
+    for (j, k) in (0..6).map(|face| (face / 3, face % 3)) {
         if infinite[1 - j].contains(&true) {
             continue;
         }
-        for k in 0..3 {
-            let [(center_a, axes_a), (center_b, axes_b)] = shadow(j, k);
-            let radius = |b: &Bounds, axes: Vec3| {
-                (b[3] * axes[0]).abs() + (b[4] * axes[1]).abs() + (b[5] * axes[2]).abs()
+        let normal = frames[j].mat.column(k);
+        // where the centre of each box is along the axis, and how far the box reaches
+        let [(at_a, reach_a), (at_b, reach_b)] = [0, 1].map(|i| {
+            let (axes, b) = (frames[i].mat.mul_transposed(normal), boxes[i]);
+            let at = if in_tree {
+                center(b).dot(axes) + frames[i].pos.dot(normal)
+            } else {
+                frames[i].to_global(center(b)).dot(normal)
             };
-            let reach = radius(boxes[0], axes_a) + radius(boxes[1], axes_b) + margin;
-            if reach < (center_b - center_a).abs() {
-                return false;
-            }
+            let reach = (b[3] * axes[0]).abs() + (b[4] * axes[1]).abs() + (b[5] * axes[2]).abs();
+            (at, reach)
+        });
+        if reach_a + reach_b + margin < (at_b - at_a).abs() {
+            return false;
         }
     }
     true
@@ -102,22 +146,28 @@ fn overlap_on_faces(
 mod tests {
     use super::*;
 
+    fn overlap(boxes: [&Bounds; 2], [a, b]: [&Pose; 2], margin: Real) -> bool {
+        let answer = boxes_overlap(boxes, [a, b], margin, false);
+        assert_eq!(boxes_overlap(boxes, [a, b], margin, true), answer);
+        let frames = RelativeFrames::new(a.pos, &a.mat, b.pos, &b.mat);
+        let quick = frames.overlap(boxes[0], boxes[1], margin);
+        assert!(quick.is_none_or(|quick| quick == answer));
+        answer
+    }
+
     #[test]
     fn boxes_are_apart_along_a_face_of_either() {
         let turn = Mat3([0.8, -0.6, 0.0, 0.6, 0.8, 0.0, 0.0, 0.0, 1.0]);
         let unit = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0];
         let plane = [0.0, 0.0, 0.0, MAX_VAL, MAX_VAL, 0.0];
         let here = Pose::at(Vec3::ZERO);
-        let both = |first: &Bounds, x: Real, margin: Real| {
-            let frames = [&here, &Pose { pos: Vec3::X * x, mat: turn }];
-            let answer = boxes_overlap([first, &unit], frames, margin);
-            assert_eq!(TreeFrames::new(frames).overlap([first, &unit], margin), answer);
-            answer
+        let at = |first: &Bounds, x: Real, margin: Real| {
+            overlap([first, &unit], [&here, &Pose { pos: Vec3::X * x, mat: turn }], margin)
         };
-        assert!(both(&unit, 2.3, 0.0));
-        assert!(!both(&unit, 2.5, 0.0));
-        assert!(both(&unit, 2.5, 0.2));
-        assert!(both(&plane, 50.0, 0.0));
+        assert!(at(&unit, 2.3, 0.0));
+        assert!(!at(&unit, 2.5, 0.0));
+        assert!(at(&unit, 2.5, 0.2));
+        assert!(at(&plane, 50.0, 0.0));
     }
 
     #[cfg(not(feature = "f32"))]
@@ -128,7 +178,7 @@ mod tests {
         let (c, s) = (0.999_999_999_999_640_8, 8.474_378_478_002_012e-7);
         let turn = Mat3([c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 0.999_999_999_999_999_9]);
         let boxes = [&[0.0, 0.0, 0.0, 0.017, 0.017, 0.044], &[0.0, 0.0, 0.0, 0.032, 0.032, 0.02]];
-        assert!(!boxes_overlap(boxes, [&Pose::at(low), &Pose { pos: high, mat: turn }], 0.0));
-        assert!(boxes_overlap(boxes, [&Pose::at(low), &Pose::at(high)], 0.0));
+        assert!(!overlap(boxes, [&Pose::at(low), &Pose { pos: high, mat: turn }], 0.0));
+        assert!(overlap(boxes, [&Pose::at(low), &Pose::at(high)], 0.0));
     }
 }

@@ -32,7 +32,7 @@ mod ray;
 mod round;
 mod sdf;
 
-pub use bounds::{Bounds, TreeFrames, boxes_overlap, spheres_apart};
+pub use bounds::{Bounds, RelativeFrames, boxes_overlap, spheres_apart};
 pub use box_box::box_box;
 pub use capsule_box::{capsule_box, sphere_box};
 pub use convex::{Convex, ConvexPair, ConvexSettings, ConvexShape, ConvexSolver, convex_convex};

@@ -199,13 +199,14 @@ fn observe(
             }
             acceleration.copy_from_slice(&moment);
             solve_m(m, d, &mut acceleration);
-            let mut scale = side * options.accel / norm(&acceleration).max(MIN_VAL);
-            let force = scale.abs() * norm(&moment);
-            if options.max_force > 0.0 && force > options.max_force {
-                scale *= options.max_force / force.max(MIN_VAL);
-            }
+            let scale = side * options.accel / norm(&acceleration).max(MIN_VAL);
             for (f, x) in d.qfrc_applied.iter_mut().zip(&moment) {
                 *f = x * scale;
+            }
+            let force = norm(d.qfrc_applied);
+            if options.max_force > 0.0 && force > options.max_force {
+                let less = options.max_force / force.max(MIN_VAL);
+                d.qfrc_applied.iter_mut().for_each(|f| *f *= less);
             }
         }
         step2(m, data).map_err(|_| LengthRangeError::Unstable)?;

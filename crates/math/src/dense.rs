@@ -137,8 +137,8 @@ pub fn solve_dense(l: &[Real], x: &mut [Real]) {
     for i in (0..n).rev() {
         // down the column, nearest row first
         let mut sum = x[i];
-        for j in i + 1..n {
-            sum -= l[j * n + i] * x[j];
+        for (row, x) in l[(i + 1) * n..].chunks_exact(n).zip(&x[i + 1..]) {
+            sum -= row[i] * x;
         }
         x[i] = sum / l[i * n + i];
     }

@@ -113,9 +113,9 @@ impl SparseColumns {
     pub fn fill(&mut self, rows: &SparseRows<'_>, columns: usize) {
         self.start.clear();
         self.start.resize(columns + 1, 0);
-        for r in 0..rows.rownnz.len() {
-            for c in rows.row(r).1 {
-                self.start[*c as usize + 1] += 1;
+        for (first, end) in rows.groups() {
+            for c in rows.row(first).1 {
+                self.start[*c as usize + 1] += end - first;
             }
         }
         for c in 0..columns {
@@ -125,12 +125,16 @@ impl SparseColumns {
         self.next.extend_from_slice(&self.start[..columns]);
         self.row.resize(self.start[columns], 0);
         self.value.resize(self.start[columns], 0.0);
-        for r in 0..rows.rownnz.len() {
-            let (values, columns) = rows.row(r);
-            for (x, c) in values.iter().zip(columns) {
-                let next = &mut self.next[*c as usize];
-                (self.row[*next], self.value[*next]) = (r as i32, *x);
-                *next += 1;
+        for (first, end) in rows.groups() {
+            for (place, c) in rows.row(first).1.iter().enumerate() {
+                let from = self.next[*c as usize];
+                let to = from + end - first;
+                self.next[*c as usize] = to;
+                let entries = self.row[from..to].iter_mut().zip(&mut self.value[from..to]);
+                for ((row, value), r) in entries.zip(first..) {
+                    *row = r as i32;
+                    *value = rows.values[rows.rowadr[r] as usize + place];
+                }
             }
         }
     }

@@ -1,5 +1,5 @@
 //! Pairs of geoms of two bodies that may touch: their bounding-volume trees against each other.
-use ferrodyn_collision::{Bounds, Pose, TreeFrames, boxes_overlap};
+use ferrodyn_collision::{Bounds, Pose, RelativeFrames, boxes_overlap};
 use ferrodyn_math::Real;
 use ferrodyn_model::Model;
 
@@ -14,8 +14,7 @@ pub(super) fn collide_trees(m: &Model, d: &mut World<'_>, b1: usize, b2: usize, 
     let first_contact = d.work.contact.len();
     let mark = m.vis.global.bvactive != 0;
     let (root1, root2) = (m.body_bvhadr[b1] as usize, m.body_bvhadr[b2] as usize);
-    let frame = |b: usize| Pose { pos: d.xipos[b], mat: d.ximat[b] };
-    let frames = TreeFrames::new([&frame(b1), &frame(b2)]);
+    let frames = RelativeFrames::new(d.xipos[b1], &d.ximat[b1], d.xipos[b2], &d.ximat[b2]);
     let body_margin = pair_margin(m, m.body_margin[b1] + m.body_margin[b2]);
 
     let mut nodes = core::mem::take(&mut d.collision.nodes);
@@ -35,7 +34,11 @@ pub(super) fn collide_trees(m: &Model, d: &mut World<'_>, b1: usize, b2: usize, 
             let margin = pair_margin(m, m.geom_margin[g1] + m.geom_margin[g2]);
             let boxes_touch = || {
                 let boxes = [&m.geom_aabb[g1], &m.geom_aabb[g2]];
-                boxes_overlap(boxes, [&pose(d, g1), &pose(d, g2)], margin)
+                let (p1, p2) = (d.geom_xpos[g1], d.geom_xpos[g2]);
+                let frames = RelativeFrames::new(p1, &d.geom_xmat[g1], p2, &d.geom_xmat[g2]);
+                frames.overlap(boxes[0], boxes[1], margin).unwrap_or_else(|| {
+                    boxes_overlap(boxes, [&pose(d, g1), &pose(d, g2)], margin, false)
+                })
             };
             if !spheres_reject(m, d, g1, g2, margin) && boxes_touch() {
                 collide_untested(m, d, g1, g2, tested);
@@ -46,7 +49,12 @@ pub(super) fn collide_trees(m: &Model, d: &mut World<'_>, b1: usize, b2: usize, 
             }
             continue;
         }
-        if !frames.overlap([&m.bvh_aabb[node1], &m.bvh_aabb[node2]], body_margin) {
+        let boxes = [&m.bvh_aabb[node1], &m.bvh_aabb[node2]];
+        let touch = frames.overlap(boxes[0], boxes[1], body_margin).unwrap_or_else(|| {
+            let [frame1, frame2] = [b1, b2].map(|b| Pose { pos: d.xipos[b], mat: d.ximat[b] });
+            boxes_overlap(boxes, [&frame1, &frame2], body_margin, true)
+        });
+        if !touch {
             continue;
         }
         if mark {

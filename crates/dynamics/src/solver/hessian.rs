@@ -32,6 +32,9 @@ pub(super) struct Hessian {
     vector: Vec<Real>,
     /// The rows of `J`, each times its `D`.
     weighted: Vec<Real>,
+    /// Quadratic rows: where they begin in `weighted`, and their `D`; and the first of each group.
+    active: Vec<(usize, Real)>,
+    active_start: Vec<usize>,
 }
 
 fn quadratic(state: i32) -> bool {
@@ -262,19 +265,21 @@ impl Hessian {
     /// Lower triangle of `Jᵀ D J + M`. Every entry is summed row by row of `J`, with the products of MuJoCo: off the
     /// diagonal `J(i, r) (D J(i, c))`, on it `J(i, r)² D`.
     fn fill_sparse(&mut self, p: &Problem<'_>, rows: &SparseRows<'_>, nv: usize) {
-        self.weigh(p, rows);
+        let base = self.weigh(p, rows);
         let Hessian { matrix: h, accumulator, groups, member_start, members, vector, .. } = self;
         for r in 0..nv {
             let mut diagonal = 0.0;
             for &(group, place) in &members[member_start[r]..member_start[r + 1]] {
-                let (first, end) = groups[group];
-                let columns = &rows.row(first).1[..place];
+                let active = &self.active[self.active_start[group]..self.active_start[group + 1]];
+                if active.is_empty() {
+                    continue;
+                }
+                let columns = &rows.row(groups[group].0).1[..place];
                 vector.clear();
                 vector.extend(columns.iter().map(|c| accumulator[*c as usize]));
-                for i in (first..end).filter(|i| quadratic(p.state[*i])) {
-                    let x = rows.row(i).0[place];
-                    diagonal += x * x * p.rows.d[i];
-                    let start = (rows.rowadr[i] - rows.rowadr[0]) as usize;
+                for &(start, d) in active {
+                    let x = rows.values[base + start + place];
+                    diagonal += x * x * d;
                     add_scaled(vector, &self.weighted[start..start + place], x);
                 }
                 for (x, c) in vector.iter().zip(columns) {
@@ -294,16 +299,26 @@ impl Hessian {
         }
     }
 
-    /// `D J` of the quadratic rows, in the places of `J`.
-    fn weigh(&mut self, p: &Problem<'_>, rows: &SparseRows<'_>) {
-        let Some(&first) = rows.rowadr.first() else { return };
+    /// `D J` of the quadratic rows, in the places of `J` from the first one on, which is returned.
+    fn weigh(&mut self, p: &Problem<'_>, rows: &SparseRows<'_>) -> usize {
+        self.active.clear();
+        self.active_start.clear();
+        self.active_start.push(0);
+        let Some(&base) = rows.rowadr.first() else { return 0 };
+        let base = base as usize;
         let last = rows.rowadr.len() - 1;
-        self.weighted.resize((rows.rowadr[last] + rows.rownnz[last] - first) as usize, 0.0);
-        for i in (0..=last).filter(|i| quadratic(p.state[*i])) {
-            let start = (rows.rowadr[i] - first) as usize;
-            for (to, x) in self.weighted[start..].iter_mut().zip(rows.row(i).0) {
-                *to = p.rows.d[i] * x;
+        self.weighted.resize((rows.rowadr[last] + rows.rownnz[last]) as usize - base, 0.0);
+        for &(first, end) in &self.groups {
+            for i in (first..end).filter(|i| quadratic(p.state[*i])) {
+                let start = rows.rowadr[i] as usize - base;
+                let d = p.rows.d[i];
+                for (to, x) in self.weighted[start..].iter_mut().zip(rows.row(i).0) {
+                    *to = d * x;
+                }
+                self.active.push((start, d));
             }
+            self.active_start.push(self.active.len());
         }
+        base
     }
 }
