@@ -104,7 +104,7 @@ mod tests {
         std::fs::create_dir_all(&directory).unwrap();
         let main = directory.join("main.xml").to_string_lossy().into_owned();
         let text = r#"<mujoco><compiler meshdir="m"/><include file="main.xml"/><asset>
-            <mesh file="a.obj"/><mesh file="a.obj" name="b"/><hfield file="h.png"/></asset></mujoco>"#;
+            <mesh file="a.obj"/><mesh file="a.obj"name="b"/><hfield file="h.png"/></asset></mujoco>"#;
         std::fs::write(&main, text).unwrap();
         let found = dependencies(&main, &LoadOptions::default());
         let small = Budget { xml_bytes: 10, ..Budget::default() };
