@@ -174,4 +174,37 @@ mod tests {
     fn groups_cover_all_rows() {
         assert!(ROWS.groups().eq([(0, 2), (2, 3)]));
     }
+
+    #[test]
+    fn products_by_column_are_scalar_products_of_columns() {
+        // nine rows: the first seven share both columns, the last two have the second one alone
+        let value = |i: usize| crate::sin((i * i + 3) as Real * 0.7371);
+        let values: Vec<Real> = (0..16).map(value).collect();
+        let mut rows = (alloc::vec![2; 7], alloc::vec![0; 9], alloc::vec![]);
+        rows.0.extend([1, 1]);
+        for r in 0..9 {
+            rows.1[r] = rows.2.len() as i32;
+            rows.2.extend(if r < 7 { &[0, 1][..] } else { &[1] });
+        }
+        let rowsuper = [6, 5, 4, 3, 2, 1, 0, 1, 0];
+        let a = SparseRows {
+            values: &values,
+            rownnz: &rows.0,
+            rowadr: &rows.1,
+            colind: &rows.2,
+            rowsuper: &rowsuper,
+        };
+        let mut vec: Vec<Real> = (20..29).map(value).collect();
+        vec[2] = 0.0;
+        let columns: [Vec<Real>; 2] = [
+            (0..7).map(|r| values[2 * r]).collect(),
+            (0..9).map(|r| if r < 7 { values[2 * r + 1] } else { values[7 + r] }).collect(),
+        ];
+        let (mut by_column, mut res) = (SparseColumns::default(), [9.0; 2]);
+        for _ in 0..2 {
+            by_column.fill(&a, 2);
+            by_column.mul_transposed(&mut res, &vec);
+            assert_eq!(res, columns.each_ref().map(|column| crate::dot_gathered(column, &vec)));
+        }
+    }
 }
