@@ -30,6 +30,11 @@ cargo xtask TASK
 fn dispatch(task: &str, args: &[String]) -> Result<()> {
     match task {
         "test" => test::all(),
+        "conform" if args.iter().any(|arg| arg == "--single") => {
+            let (python, folder) = python::with_single_wheel()?;
+            let script = root().join("conformance/conform.py");
+            run::run(python.command().env("PYTHONPATH", folder).arg(script).args(args))
+        }
         "conform" => {
             let python = python::for_conformance()?;
             let script = root().join("conformance/conform.py");
