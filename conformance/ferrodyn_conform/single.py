@@ -37,7 +37,9 @@ class Measured:
     failure: str = ""
 
     def note(self, stage: str, name: str, oracle: object, engine: object) -> None:
-        """Keeps the error of an array if it is the largest so far."""
+        """Keeps the error of an array if it is the largest so far; one without elements, or not finite in the oracle, says nothing."""
+        if not np.size(oracle) and not np.size(engine) or not np.all(np.isfinite(oracle)):
+            return
         key = (stage, name)
         self.errors[key] = max(self.errors.get(key, 0.0), relative_error(oracle, engine))
 
@@ -53,8 +55,6 @@ def relative_error(oracle: object, engine: object) -> float:
     a, b = np.asarray(oracle, dtype=float), np.asarray(engine, dtype=float)
     if a.shape != b.shape:
         return np.inf
-    if not a.size:
-        return 0.0
     error = np.max(np.abs(a - b)) / (1.0 + np.max(np.abs(a)))
     return float(error) if np.isfinite(error) else np.inf
 
@@ -129,7 +129,7 @@ def as_markdown(results: list[Measured]) -> list[str]:
     measured = [r for r in results if not r.failure]
     lines = [
         "The oracle stays in double precision and begins with states rounded to single precision. An error is the largest difference of an "
-        "array, relative to one plus its largest element; of a model it is the largest over its twenty states. The columns are over the models.",
+        "array, relative to one plus its largest element; of a model it is the largest over its twenty states. The columns are over the models that have such an array.",
         "", "| stage | array | models | median | 90 % | largest | of |", "|---|---|---:|---:|---:|---:|---|",
     ]
     for stage, names in STAGES.items():
@@ -150,6 +150,7 @@ def _counts(measured: list[Measured]) -> list[str]:
     total = sum(r.states for r in measured)
     pairs = np.array([pair for r in measured for pair in r.iterations] or [(0, 0)])
     integers = [r for r in measured if r.integers_differ]
+    differing = [r for r in measured if r.same_rows < r.states]
     return [
         "| what agrees | models, in every state | states |", "|---|---:|---:|",
         f"| the list of contacts | {sum(r.same_contacts == r.states for r in measured)} of {len(measured)} "
@@ -159,6 +160,8 @@ def _counts(measured: list[Measured]) -> list[str]:
         f"| all integers of the compiled model | {len(measured) - len(integers)} of {len(measured)} | |",
         "", f"Solver iterations in states that are alike: {pairs[:, 1].mean():.2f} on average, at most {pairs[:, 1].max()}; "
         f"the oracle {pairs[:, 0].mean():.2f}, at most {pairs[:, 0].max()}.",
+        *(["", "Contacts or rows differ: " + "; ".join(f"{r.name} in {r.states - r.same_rows} of {r.states} states" for r in differing) + "."]
+          if differing else []),
         *(["", "Integers that differ: " + "; ".join(f"{r.name} {', '.join(f'`{n}`' for n in r.integers_differ)}" for r in integers) + "."]
           if integers else []),
     ]

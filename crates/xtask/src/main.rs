@@ -13,9 +13,10 @@ use run::{Result, root};
 const HELP: &str = "\
 cargo xtask TASK
 
-  test      everything that has to pass: format, lints, documentation, Rust tests, the WebAssembly
-            build, the Python wheel and its tests, the quick conformance set
-  conform   compare with MuJoCo; flags are passed on (try: cargo xtask conform --help)
+  test      everything that has to pass: format, lints, documentation, Rust tests, those of single
+            precision, the WebAssembly build, the Python wheel and its tests, the quick conformance set
+  conform   compare with MuJoCo; flags are passed on (try: cargo xtask conform --help); with --single
+            a wheel in single precision, which is measured, not judged
   golden    write the golden data of conformance/models from MuJoCo
   bench     speed beside MuJoCo in one run, as a ratio
   bench-stages  time of collision detection and of the constraint solver, beside MuJoCo
