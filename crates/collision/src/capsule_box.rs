@@ -276,6 +276,8 @@ fn across_edge(
 
 #[cfg(test)]
 mod tests {
+    use ferrodyn_math::by_precision;
+
     use super::*;
 
     #[test]
@@ -288,7 +290,7 @@ mod tests {
         let mut points = ContactPoints::new();
         capsule_box(&capsule, 0.1, 0.5, &cube, Vec3::new(1.0, 1.0, 1.0), 0.0, &mut points);
         assert_eq!(points.len(), 2);
-        assert!(points.iter().all(|p| (p.dist + 0.05).abs() < 1e-12));
+        assert!(points.iter().all(|p| (p.dist + 0.05).abs() < by_precision(1e-12, 1e-6)));
     }
 
     #[test]

@@ -184,6 +184,8 @@ fn clip(x: Real, low: Real, high: Real) -> Real {
 
 #[cfg(test)]
 mod tests {
+    use ferrodyn_math::by_precision;
+
     use super::*;
 
     #[test]
@@ -192,7 +194,7 @@ mod tests {
         let (a, b) = (Pose::at(Vec3::ZERO), Pose::at(Vec3::new(1.0, 0.0, 0.0)));
         capsule_capsule(&a, [0.6, 0.0], &b, [0.6, 0.0], 0.0, &mut points);
         assert!(points.iter().all(|p| p.is_finite()));
-        assert!((points[0].dist + 0.2).abs() < 1e-12);
+        assert!((points[0].dist + 0.2).abs() < by_precision(1e-12, 1e-6));
     }
 
     #[test]

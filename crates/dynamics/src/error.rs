@@ -22,7 +22,7 @@ pub enum StepError {
     NotConverged {
         /// Scaled norm of the gradient where it stopped, largest of all islands.
         residual: ferrodyn_math::Real,
-        /// What it should have reached: `opt.tolerance`.
+        /// What it should have reached: `opt.tolerance`; in single precision not less than 1e-6.
         tolerance: ferrodyn_math::Real,
     },
     /// A tree that the model wants to begin asleep touches one that is awake, or moves.

@@ -167,7 +167,7 @@ pub(crate) fn check_stopped(d: &World<'_>) -> Result<(), StepError> {
 fn constraint_stage(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     d.solver.residual = 0.0;
     fwd_constraint(m, d);
-    let (residual, tolerance) = (d.solver.residual, m.opt.tolerance);
+    let (residual, tolerance) = (d.solver.residual, crate::solver::tolerance(m));
     if m.opt.solver == Solver::CgStrict as i32 && (residual > tolerance || residual.is_nan()) {
         return Err(StepError::NotConverged { residual, tolerance });
     }

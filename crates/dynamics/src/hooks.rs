@@ -16,10 +16,11 @@ use crate::World;
 ///
 /// ```
 /// use ferrodyn_dynamics::{HookWorld, Hooks};
+/// use ferrodyn_math::Real;
 /// use ferrodyn_model::Model;
 ///
 /// /// Pushes every degree of freedom back towards zero.
-/// struct Spring(f64);
+/// struct Spring(Real);
 ///
 /// impl Hooks for Spring {
 ///     fn passive(&mut self, _: &Model, d: &mut HookWorld<'_, '_>) {

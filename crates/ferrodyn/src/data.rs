@@ -2,7 +2,7 @@
 use std::ops::{Deref, DerefMut};
 
 use ferrodyn_dynamics::{Hooks, RayError, RayFilter, RayHit, StepError, StepReport};
-use ferrodyn_math::{Real, Vec3};
+use ferrodyn_math::{Real, Vec3, double};
 use ferrodyn_mjcf::KeyAttrs;
 use ferrodyn_model::{Contact, Stage};
 
@@ -145,14 +145,15 @@ impl Data {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn keyframe(&self) -> KeyAttrs {
-        let positions = self.mocap_pos().iter().flat_map(|p| p.0);
-        let rotations = self.mocap_quat().iter().flat_map(|q| q.0);
+        let doubles = |x: &[Real]| x.iter().copied().map(double).collect::<Vec<_>>();
+        let positions = self.mocap_pos().iter().flat_map(|p| p.0.map(double));
+        let rotations = self.mocap_quat().iter().flat_map(|q| q.0.map(double));
         KeyAttrs::default()
-            .time(self.time())
-            .qpos(self.qpos())
-            .qvel(self.qvel())
-            .act(self.act())
-            .ctrl(self.ctrl())
+            .time(double(self.time()))
+            .qpos(doubles(self.qpos()))
+            .qvel(doubles(self.qvel()))
+            .act(doubles(self.act()))
+            .ctrl(doubles(self.ctrl()))
             .mpos(positions.collect::<Vec<_>>())
             .mquat(rotations.collect::<Vec<_>>())
     }

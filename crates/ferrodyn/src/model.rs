@@ -4,7 +4,6 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
-use ferrodyn_math::Real;
 use ferrodyn_mjcf::{
     BodyAttrs, Diagnostic, GeomAttrs, JointAttrs, LoadOptions, MjcfError, Spec, StateMap, WORLD,
 };
@@ -61,7 +60,7 @@ impl Model {
     /// assert!((data.xipos()[3][2] + 2.5).abs() < 1e-12);
     /// # Ok::<(), ferrodyn::Error>(())
     /// ```
-    pub fn n_link_pendulum(n: usize, length: Real, mass: Real) -> Result<Model, Error> {
+    pub fn n_link_pendulum(n: usize, length: f64, mass: f64) -> Result<Model, Error> {
         let mut spec = Spec::new();
         let mut parent = WORLD;
         for i in 0..n {

@@ -1,5 +1,6 @@
 //! Which geoms touch, and with which parameters: masks, exclusions, explicit pairs, degenerate
 //! geometry.
+use ferrodyn::math::by_precision;
 use ferrodyn::prelude::*;
 
 /// Spheres a, a2 (one body), c (its child) and b, and a floor; `mask` is their contact mask.
@@ -99,7 +100,7 @@ fn parameters_mix_by_priority_and_weight() {
         data.contacts()[0]
     };
     let mixed = two(r#"solmix="3" solref=".1 1" friction=".2""#, r#"solref=".02 1" condim="6""#);
-    assert!((mixed.solref[0] - 0.08).abs() < 1e-12);
+    assert!((mixed.solref[0] - 0.08).abs() < by_precision(1e-12, 1e-7));
     assert_eq!((mixed.dim, mixed.friction[0]), (6, 1.0));
     let direct = two(r#"solref="-100 -5""#, r#"solref=".02 1""#);
     assert_eq!(direct.solref, [-100.0, -5.0]);

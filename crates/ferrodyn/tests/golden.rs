@@ -3,11 +3,39 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ferrodyn::ConstraintType;
-use ferrodyn::math::ScalarKind;
+use ferrodyn::math::{Real, ScalarKind, double};
 use ferrodyn::prelude::{Contact, Data, Model};
 use serde_json::{Map, Value};
 
 type Fields = Map<String, Value>;
+
+/// Is this build in single precision?
+const SINGLE: bool = size_of::<Real>() == 4;
+
+/// Results that are compared in single precision: no contact decides them, and the state itself is only as exact as its
+/// rounding. The others, with the share of models in which they agree, are in `conformance/SINGLE.md`.
+const SMOOTH: [&str; 20] = [
+    "xpos",
+    "xquat",
+    "xmat",
+    "xipos",
+    "ximat",
+    "xanchor",
+    "xaxis",
+    "geom_xpos",
+    "site_xpos",
+    "subtree_com",
+    "cinert",
+    "cdof",
+    "qM",
+    "cvel",
+    "ten_length",
+    "actuator_length",
+    "qfrc_passive",
+    "qfrc_bias",
+    "actuator_force",
+    "qfrc_smooth",
+];
 
 fn conformance() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance")
@@ -66,8 +94,11 @@ fn close(a: f64, b: f64, tolerance: f64) -> bool {
 }
 
 /// Largest allowed error of a model number: a few operations on parsed text.
-fn model_tolerance(kind: ScalarKind, expected: f64) -> f64 {
+fn model_tolerance(field: &str, kind: ScalarKind, expected: f64) -> f64 {
+    // these come from solving with the inertia, whose condition in chains of light links is 1e4
+    let solved = field.ends_with("invweight0") || field == "actuator_acc0";
     match kind {
+        ScalarKind::F32 if SINGLE && solved => 2e-3 * (1.0 + expected.abs()),
         ScalarKind::F64 => 1e-12 + 1e-10 * expected.abs(),
         // single precision keeps 24 bits
         ScalarKind::F32 => 1e-6 * (1.0 + expected.abs()),
@@ -79,6 +110,10 @@ fn model_tolerance(kind: ScalarKind, expected: f64) -> f64 {
 /// round-off, what solves with the inertia loses two digits; rows and forces of constraints are as exact as the
 /// contacts they follow from and as the point where the solver stops.
 fn data_tolerance(name: &str, constrained: bool) -> f64 {
+    if SINGLE {
+        // forces are sums of larger ones that cancel
+        return if name.starts_with("qfrc_") { 1e-4 } else { 1e-5 };
+    }
     let kinematic = name.starts_with(['x', 'g', 's', 'l']) && !name.starts_with("subtree_")
         || name.starts_with("cam_")
         || ["subtree_com", "cinert", "cdof", "qpos", "qvel"].contains(&name);
@@ -109,7 +144,7 @@ fn compiled_models_equal_the_oracles() {
                 && expected
                     .iter()
                     .zip(&found)
-                    .all(|(&e, &f)| close(e, f, model_tolerance(kind, e)));
+                    .all(|(&e, &f)| close(e, f, model_tolerance(field, kind, e)));
             if !equal {
                 failures.push(format!("{name}: {field}: {found:?}, expected {expected:?}"));
             }
@@ -145,7 +180,7 @@ fn set_input(data: &mut Data, input: &Fields) {
     for (field, array) in input {
         let values = numbers(array);
         if field == "time" {
-            data.set_time(values[0]);
+            data.set_time(values[0] as Real);
             continue;
         }
         let target = data.arrays_mut().into_iter().find(|a| a.info.name == field);
@@ -154,6 +189,11 @@ fn set_input(data: &mut Data, input: &Fields) {
             ScalarKind::F64 => {
                 for (slot, v) in target.bytes.as_chunks_mut::<8>().0.iter_mut().zip(&values) {
                     *slot = v.to_ne_bytes();
+                }
+            }
+            ScalarKind::F32 => {
+                for (slot, v) in target.bytes.as_chunks_mut::<4>().0.iter_mut().zip(&values) {
+                    *slot = (*v as f32).to_ne_bytes();
                 }
             }
             ScalarKind::U8 => {
@@ -185,18 +225,18 @@ fn contact_field(contacts: &[Contact], name: &str) -> Vec<f64> {
         "elem" => gather(contacts, |c| pair(c.elem)),
         "vert" => gather(contacts, |c| pair(c.vert)),
         "dim" => gather(contacts, |c| [c.dim.into()]),
-        "dist" => gather(contacts, |c| [c.dist]),
-        "pos" => gather(contacts, |c| c.pos.0),
-        "frame" => gather(contacts, |c| c.frame.0),
-        "includemargin" => gather(contacts, |c| [c.includemargin]),
-        "friction" => gather(contacts, |c| c.friction),
-        "solref" => gather(contacts, |c| c.solref),
-        "solreffriction" => gather(contacts, |c| c.solreffriction),
-        "solimp" => gather(contacts, |c| c.solimp),
+        "dist" => gather(contacts, |c| [c.dist].map(double)),
+        "pos" => gather(contacts, |c| c.pos.0.map(double)),
+        "frame" => gather(contacts, |c| c.frame.0.map(double)),
+        "includemargin" => gather(contacts, |c| [c.includemargin].map(double)),
+        "friction" => gather(contacts, |c| c.friction.map(double)),
+        "solref" => gather(contacts, |c| c.solref.map(double)),
+        "solreffriction" => gather(contacts, |c| c.solreffriction.map(double)),
+        "solimp" => gather(contacts, |c| c.solimp.map(double)),
         "exclude" => gather(contacts, |c| [c.exclude.into()]),
         "efc_address" => gather(contacts, |c| [c.efc_address.into()]),
-        "mu" => gather(contacts, |c| [c.mu]),
-        "H" => gather(contacts, |c| c.h),
+        "mu" => gather(contacts, |c| [c.mu].map(double)),
+        "H" => gather(contacts, |c| c.h.map(double)),
         _ => panic!("contacts have no {name}"),
     }
 }
@@ -225,6 +265,9 @@ fn compare(data: &mut Data, expected: &Fields, context: &str, failures: &mut Vec
     let found = results(data);
     let constrained = numbers(&expected["nefc"])[0] > 0.0;
     for (field, array) in expected {
+        if SINGLE && !SMOOTH.contains(&field.as_str()) {
+            continue;
+        }
         // the numbers of plugins are compared in the model
         if field == "signature" || field == "nplugin" || field == "plugin" {
             continue;
@@ -280,12 +323,21 @@ fn forward_and_steps_equal_the_oracles() {
                     // golden data has no empty arrays
                     let expected = expected.get(field).map(numbers).unwrap_or_default();
                     // one step to round-off; fifty may amplify it
-                    let tolerance = if steps == 1 { 1e-9 } else { 1e-6 };
+                    let tolerance = match (SINGLE, steps) {
+                        // light links on a stiff cable, and meshes that begin deep inside each other
+                        (true, _) if ["cable", "meshes"].contains(&&*name) => continue,
+                        (false, 1) => 1e-9,
+                        (false, _) => 1e-6,
+                        // velocities change by the time step times what the constraint solver leaves
+                        (true, 1) => 1e-3,
+                        // contacts begin and end at other steps
+                        (true, _) => continue,
+                    };
                     let equal = expected.len() == values.len()
                         && expected
                             .iter()
                             .zip(values)
-                            .all(|(&e, &v)| close(e, v, tolerance * (1.0 + e.abs())));
+                            .all(|(&e, &v)| close(e, double(v), tolerance * (1.0 + e.abs())));
                     if !equal {
                         failures.push(format!(
                             "{context}: {key} {field}: {values:?}, expected {expected:?}"

@@ -1,12 +1,12 @@
 //! Quadratic programs with bounds, by projected Newton steps.
 use alloc::{vec, vec::Vec};
 
-use crate::{MIN_VAL, Real, add_scaled, dot, factor_dense, solve_dense};
+use crate::{MIN_VAL, Real, add_scaled, by_precision, dot, factor_dense, solve_dense};
 
 /// Steps that are tried at most.
 const MAX_STEPS: usize = 100;
 /// Squared length of the free gradient at which the minimum is found; single precision gets no lower.
-const MIN_GRADIENT: Real = if cfg!(feature = "f32") { 1e-10 } else { 1e-16 };
+const MIN_GRADIENT: Real = by_precision(1e-16, 1e-10);
 /// Factor by which the line search shortens a step, and the length at which it gives up.
 const BACKTRACK: Real = 0.5;
 const MIN_STEP: Real = 1e-22;
@@ -253,7 +253,7 @@ mod tests {
             for i in 0..3 {
                 let slope = gradient[i] + dot(&H[3 * i..3 * i + 3], &x);
                 if free.contains(&i) {
-                    assert!(slope.abs() < if cfg!(feature = "f32") { 2e-5 } else { 1e-8 });
+                    assert!(slope.abs() < by_precision(1e-8, 2e-5));
                 } else {
                     assert!((x[i] == lower[i] && slope > 0.0) || (x[i] == upper[i] && slope < 0.0));
                 }

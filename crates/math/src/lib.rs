@@ -47,8 +47,8 @@ pub use lu::{LuError, lu_factor_in_place, lu_solve_factored};
 pub use mat3::Mat3;
 pub use quat::Quat;
 pub use scalar::{
-    MAX_VAL, MIN_VAL, PI, Real, acos, asin, atan2, ceil, cos, exp, floor, is_bad, pow, sin, sincos,
-    sqrt, tan,
+    MAX_VAL, MIN_VAL, PI, Real, acos, asin, atan2, by_precision, ceil, cos, double, exp, floor,
+    is_bad, pow, sin, sincos, sqrt, tan,
 };
 pub use sparse_cholesky::{SparseFactor, SparseLower, Which};
 pub use sparse_rows::{SparseColumns, SparseRows};

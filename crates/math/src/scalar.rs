@@ -29,6 +29,24 @@ pub fn is_bad(x: Real) -> bool {
     x.is_nan() || !(-MAX_VAL..=MAX_VAL).contains(&x)
 }
 
+/// One of two numbers, by the precision of [`Real`]: tolerances and step sizes of differences follow it.
+///
+/// ```
+/// let tolerance = ferrodyn_math::by_precision(1e-12, 1e-5);
+/// assert!((ferrodyn_math::sqrt(2.0) * ferrodyn_math::sqrt(2.0) - 2.0).abs() < tolerance);
+/// ```
+#[inline]
+pub const fn by_precision(double: Real, single: Real) -> Real {
+    if cfg!(feature = "f32") { single } else { double }
+}
+
+/// A number in double precision, in which models are described, whatever [`Real`] is.
+#[inline]
+#[allow(clippy::unnecessary_cast, reason = "single precision is converted")]
+pub fn double(x: Real) -> f64 {
+    x as f64
+}
+
 macro_rules! elementary {
     ($($(#[$doc:meta])* $name:ident($($arg:ident),+) = $f64:ident, $f32:ident;)*) => {$(
         $(#[$doc])*

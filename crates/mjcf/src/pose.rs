@@ -1,6 +1,6 @@
 //! Poses and inertias while compiling: double precision, with the compiler's own tolerances.
 
-use ferrodyn_math::Real;
+pub(crate) use ferrodyn_math::double;
 use libm::{atan2, cos, sin};
 
 /// Below this, lengths and angles count as zero.
@@ -18,12 +18,6 @@ pub(crate) type M3 = [f64; 9];
 
 /// The identity quaternion.
 pub(crate) const UNIT: Q4 = [1.0, 0.0, 0.0, 0.0];
-
-/// A number of the model in double precision.
-#[allow(clippy::unnecessary_cast, reason = "the model may be in single precision")]
-pub(crate) fn double(x: Real) -> f64 {
-    x as f64
-}
 
 /// A position and an orientation.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,7 +4,7 @@
 //! as input and as result, and no array is borrowed while another one is written.
 use std::ops::Deref;
 
-use ferrodyn_math::{Mat3, Quat, Vec3};
+use ferrodyn_math::{Mat3, Quat, Real, Vec3};
 use numpy::{AllowTypeChange, PyArrayDyn, PyArrayLikeDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::intern;
@@ -64,7 +64,7 @@ native_half!(DataArg, Data, "MjData");
 
 /// A copy of an array-like argument of real numbers.
 pub(crate) struct Array {
-    pub(crate) values: Vec<f64>,
+    pub(crate) values: Vec<Real>,
     pub(crate) shape: Vec<usize>,
 }
 
@@ -72,7 +72,7 @@ impl FromPyObject<'_, '_> for Array {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Array> {
-        let array: PyArrayLikeDyn<'_, f64, AllowTypeChange> =
+        let array: PyArrayLikeDyn<'_, Real, AllowTypeChange> =
             object.extract().map_err(|_| PyTypeError::new_err("expected an array of numbers"))?;
         let array = array.as_array();
         Ok(Array { values: array.iter().copied().collect(), shape: array.shape().to_vec() })
@@ -89,7 +89,7 @@ fn vector_len(shape: &[usize]) -> Option<usize> {
 
 impl Array {
     /// The numbers of a vector with `n` elements; `size` is what MuJoCo calls that number.
-    pub(crate) fn vector(self, name: &str, n: usize, size: &str) -> PyResult<Vec<f64>> {
+    pub(crate) fn vector(self, name: &str, n: usize, size: &str) -> PyResult<Vec<Real>> {
         match vector_len(&self.shape) {
             Some(len) if len == n => Ok(self.values),
             _ => Err(wrong_size(name, &self.shape, n, size)),
@@ -97,7 +97,7 @@ impl Array {
     }
 
     /// The numbers of a vector of any length.
-    pub(crate) fn any_vector(self, name: &str) -> PyResult<Vec<f64>> {
+    pub(crate) fn any_vector(self, name: &str) -> PyResult<Vec<Real>> {
         match vector_len(&self.shape) {
             Some(_) => Ok(self.values),
             None => Err(PyTypeError::new_err(format!("{name} should be a vector"))),
@@ -120,13 +120,13 @@ fn wrong_size(name: &str, shape: &[usize], n: usize, size: &str) -> PyErr {
 }
 
 /// A copy of an array-like argument of exactly `N` real numbers.
-pub(crate) struct Fixed<const N: usize>(pub(crate) [f64; N]);
+pub(crate) struct Fixed<const N: usize>(pub(crate) [Real; N]);
 
 impl<const N: usize> FromPyObject<'_, '_> for Fixed<N> {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Fixed<N>> {
-        if let Ok(array) = object.cast::<PyArrayDyn<f64>>() {
+        if let Ok(array) = object.cast::<PyArrayDyn<Real>>() {
             return fixed(&array).map(Fixed);
         }
         let array: Array = object.extract()?;
@@ -139,7 +139,7 @@ impl<const N: usize> FromPyObject<'_, '_> for Fixed<N> {
 }
 
 /// The numbers of a numpy vector of length `N`.
-fn fixed<const N: usize>(array: &Bound<'_, PyArrayDyn<f64>>) -> PyResult<[f64; N]> {
+fn fixed<const N: usize>(array: &Bound<'_, PyArrayDyn<Real>>) -> PyResult<[Real; N]> {
     if vector_len(array.shape()) != Some(N) {
         return Err(wrong_size("the array", array.shape(), N, ""));
     }
@@ -169,13 +169,13 @@ impl Fixed<9> {
 }
 
 /// A numpy array that a function writes its result to.
-pub(crate) struct Out<'py>(Bound<'py, PyArrayDyn<f64>>);
+pub(crate) struct Out<'py>(Bound<'py, PyArrayDyn<Real>>);
 
 impl<'py> FromPyObject<'_, 'py> for Out<'py> {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Out<'py>> {
-        match object.cast::<PyArrayDyn<f64>>() {
+        match object.cast::<PyArrayDyn<Real>>() {
             Ok(array) => Ok(Out(array.to_owned())),
             Err(_) => Err(PyTypeError::new_err("expected a numpy array of float64")),
         }
@@ -190,7 +190,7 @@ impl Out<'_> {
     }
 
     /// The numbers of a vector with `n` elements; `size` is what MuJoCo calls that number.
-    pub(crate) fn values(&self, name: &str, n: usize, size: &str) -> PyResult<Vec<f64>> {
+    pub(crate) fn values(&self, name: &str, n: usize, size: &str) -> PyResult<Vec<Real>> {
         if vector_len(self.0.shape()) == Some(n) {
             self.all()
         } else {
@@ -199,7 +199,7 @@ impl Out<'_> {
     }
 
     /// The numbers of a matrix with its numbers of rows and columns.
-    pub(crate) fn matrix(&self, name: &str) -> PyResult<(Vec<f64>, usize, usize)> {
+    pub(crate) fn matrix(&self, name: &str) -> PyResult<(Vec<Real>, usize, usize)> {
         match *self.0.shape() {
             [rows, cols] => Ok((self.all()?, rows, cols)),
             [rows] => Ok((self.all()?, rows, 1)),
@@ -207,22 +207,22 @@ impl Out<'_> {
         }
     }
 
-    fn all(&self) -> PyResult<Vec<f64>> {
+    fn all(&self) -> PyResult<Vec<Real>> {
         Ok(self.0.try_readonly()?.as_array().iter().copied().collect())
     }
 
     /// The numbers of a vector of length `N`.
-    pub(crate) fn read<const N: usize>(&self) -> PyResult<[f64; N]> {
+    pub(crate) fn read<const N: usize>(&self) -> PyResult<[Real; N]> {
         fixed(&self.0)
     }
 
     /// Write a vector of fixed length.
-    pub(crate) fn write<const N: usize>(&self, values: [f64; N]) -> PyResult<()> {
+    pub(crate) fn write<const N: usize>(&self, values: [Real; N]) -> PyResult<()> {
         self.store("the result", "", &values)
     }
 
     /// Write a vector; `size` is what MuJoCo calls its length.
-    pub(crate) fn store(&self, name: &str, size: &str, values: &[f64]) -> PyResult<()> {
+    pub(crate) fn store(&self, name: &str, size: &str, values: &[Real]) -> PyResult<()> {
         if vector_len(self.0.shape()) != Some(values.len()) {
             return Err(wrong_size(name, self.0.shape(), values.len(), size));
         }
@@ -235,7 +235,7 @@ impl Out<'_> {
         name: &str,
         dims: &str,
         (rows, cols): (usize, usize),
-        values: &[f64],
+        values: &[Real],
     ) -> PyResult<()> {
         let same = match *self.0.shape() {
             [r, c] => (r, c) == (rows, cols),
@@ -257,7 +257,7 @@ impl Out<'_> {
     }
 
     /// Write all elements in order, whatever the shape.
-    pub(crate) fn fill(&self, values: &[f64]) -> PyResult<()> {
+    pub(crate) fn fill(&self, values: &[Real]) -> PyResult<()> {
         // the strides numpy gives an array without elements are not those of a mutable view
         if self.0.is_empty() {
             return Ok(());

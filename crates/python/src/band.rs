@@ -1,5 +1,5 @@
 //! The `mju_*` functions on matrices with a band beside the diagonal and dense rows at the end.
-use ferrodyn_math::BandShape;
+use ferrodyn_math::{BandShape, Real};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -92,9 +92,9 @@ fn mju_cholFactorBand(
     ntotal: i32,
     nband: i32,
     ndense: i32,
-    diagadd: f64,
-    diagmul: f64,
-) -> PyResult<f64> {
+    diagadd: Real,
+    diagmul: Real,
+) -> PyResult<Real> {
     let shape = shape(ntotal, nband, ndense, mat.len("mat")?)?;
     let mut values = mat.values("mat", shape.len(), "")?;
     let smallest = shape.factor(&mut values, diagadd, diagmul);

@@ -2,6 +2,7 @@
 //!
 //! They are state of this module, as in MuJoCo's package. Each call of a step takes those that are set along, as
 //! hooks; the engine itself knows no globals.
+use ferrodyn_math::Real;
 use std::sync::{Mutex, PoisonError};
 
 use ferrodyn_dynamics::{HookWorld, Hooks, World};
@@ -111,7 +112,7 @@ impl PyHooks {
         name: &str,
         d: &mut HookWorld<'_, '_>,
         actuator: usize,
-    ) -> Option<f64> {
+    ) -> Option<Real> {
         self.call(kind, Some(&mut d.view_mut()), &[actuator as i64], |value| {
             value.extract().map_err(|_| {
                 PyTypeError::new_err(format!("{name} callback did not return a number"))
@@ -149,7 +150,7 @@ impl Hooks for PyHooks {
         _: &ferrodyn_model::Model,
         d: &mut HookWorld<'_, '_>,
         actuator: usize,
-    ) -> Option<f64> {
+    ) -> Option<Real> {
         self.number(Kind::ActDyn, "mjcb_act_dyn", d, actuator)
     }
 
@@ -158,7 +159,7 @@ impl Hooks for PyHooks {
         _: &ferrodyn_model::Model,
         d: &mut HookWorld<'_, '_>,
         actuator: usize,
-    ) -> Option<f64> {
+    ) -> Option<Real> {
         self.number(Kind::ActGain, "mjcb_act_gain", d, actuator)
     }
 
@@ -167,7 +168,7 @@ impl Hooks for PyHooks {
         _: &ferrodyn_model::Model,
         d: &mut HookWorld<'_, '_>,
         actuator: usize,
-    ) -> Option<f64> {
+    ) -> Option<Real> {
         self.number(Kind::ActBias, "mjcb_act_bias", d, actuator)
     }
 

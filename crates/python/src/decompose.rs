@@ -1,5 +1,5 @@
 //! The `mju_*` functions on sparse matrices, eigenvalues and quadratic programs.
-use ferrodyn_math::{BoxQp, BoxQpError, add_scaled, update_dense};
+use ferrodyn_math::{BoxQp, BoxQpError, Real, add_scaled, update_dense};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -46,7 +46,7 @@ fn mju_cholUpdate(mat: Out<'_>, x: Out<'_>, flg_plus: i32) -> PyResult<usize> {
 #[pyfunction]
 fn mju_eig3(eigval: Out<'_>, eigvec: Out<'_>, quat: Out<'_>, mat: Fixed<9>) -> PyResult<usize> {
     // the sizes of all results are checked before one is written
-    let _: ([f64; 3], [f64; 9], [f64; 4]) = (eigval.read()?, eigvec.read()?, quat.read()?);
+    let _: ([Real; 3], [Real; 9], [Real; 4]) = (eigval.read()?, eigvec.read()?, quat.read()?);
     let (values, rotation, count) = mat.mat3().eigen_symmetric_counted();
     eigval.write(values.0)?;
     eigvec.write(rotation.to_mat().0)?;
@@ -132,9 +132,9 @@ fn mju_dense2sparse(
 
 /// Was there room for all elements that are not zero?
 fn fill_sparse(
-    mat: &[f64],
+    mat: &[Real],
     nc: usize,
-    values: &mut [f64],
+    values: &mut [Real],
     counts: &mut [i32],
     addresses: &mut [i32],
     columns: &mut [i32],

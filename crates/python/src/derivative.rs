@@ -5,7 +5,7 @@ use ferrodyn_dynamics as dynamics;
 use ferrodyn_dynamics::{
     Baseline, Column, DifferenceOptions, Hooks, InverseOutputs, StepError, Worker,
 };
-use ferrodyn_math::Quat;
+use ferrodyn_math::{Quat, Real};
 use ferrodyn_model::{Integrator, Model};
 use numpy::PyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -34,8 +34,8 @@ fn refuse_rk4(function: &str, m: &Model) -> PyResult<()> {
 
 /// Rows of derivatives, one for each input.
 struct Differences {
-    states: Vec<f64>,
-    sensors: Vec<f64>,
+    states: Vec<Real>,
+    sensors: Vec<Real>,
 }
 
 /// Run a function that uses data up: on a copy, or on the data itself where callbacks have to see what
@@ -95,7 +95,7 @@ fn mjd_transitionFD(
     py: Python<'_>,
     m: ModelArg<'_>,
     d: DataArg<'_>,
-    eps: f64,
+    eps: Real,
     flg_centered: i64,
     A: Option<Out<'_>>,
     B: Option<Out<'_>>,
@@ -128,7 +128,7 @@ fn mjd_transitionFD(
     let physics = &*model;
 
     let store =
-        |out: Option<Out<'_>>, rows: &[f64], height: usize, width: usize, controls: bool| {
+        |out: Option<Out<'_>>, rows: &[Real], height: usize, width: usize, controls: bool| {
             let Some(out) = out else { return Ok(()) };
             let mut values = vec![0.0; height * width];
             for (k, column) in list.iter().enumerate() {
@@ -143,7 +143,7 @@ fn mjd_transitionFD(
     let sign = |i: usize| {
         let ctrl = data.ctrl()[i];
         let [low, high] = physics.actuator_ctrlrange[i];
-        let inside = |x: f64| physics.actuator_ctrllimited[i] == 0 || (low <= x && x <= high);
+        let inside = |x: Real| physics.actuator_ctrllimited[i] == 0 || (low <= x && x <= high);
         let both = inside(ctrl) && inside(ctrl + eps) && inside(ctrl - eps);
         if options.centered && both { -1.0 } else { 1.0 }
     };
@@ -166,7 +166,7 @@ fn mjd_inverseFD(
     py: Python<'_>,
     m: ModelArg<'_>,
     d: DataArg<'_>,
-    eps: f64,
+    eps: Real,
     flg_actuation: i64,
     DfDq: Option<Out<'_>>,
     DfDv: Option<Out<'_>>,
@@ -224,7 +224,7 @@ fn mjd_inverseFD(
 #[pyo3(signature = (vel, scale, Dquat, Dvel, Dscale))]
 fn mjd_quatIntegrate(
     vel: Fixed<3>,
-    scale: f64,
+    scale: Real,
     Dquat: Out<'_>,
     Dvel: Out<'_>,
     Dscale: Out<'_>,
@@ -256,7 +256,7 @@ fn mjd_subQuat(qa: Array, qb: Array, Da: Option<Out<'_>>, Db: Option<Out<'_>>) -
 
 /// Four vectors of numbers, of which the last two may be missing.
 type Matrices<'py> = (Vector<'py>, Vector<'py>, Option<Vector<'py>>, Option<Vector<'py>>);
-type Vector<'py> = Bound<'py, PyArray1<f64>>;
+type Vector<'py> = Bound<'py, PyArray1<Real>>;
 
 /// `A`, `B`, `C` and `D` of a step, by closed forms where there are any; with callbacks, by differences.
 #[pyfunction]
@@ -264,7 +264,7 @@ fn transition_derivatives<'py>(
     py: Python<'py>,
     m: ModelArg<'_>,
     d: DataArg<'_>,
-    eps: f64,
+    eps: Real,
     centered: bool,
     use_analytical: bool,
     sensors: bool,
@@ -280,7 +280,7 @@ fn transition_derivatives<'py>(
         Some(hooks) => mjd_transition_fd_with(m, data, &config, hooks),
     })?;
     let matrices = result.map_err(|e| PyValueError::new_err(e.to_string()))?;
-    let array = |values: Vec<f64>| PyArray1::from_vec(py, values);
+    let array = |values: Vec<Real>| PyArray1::from_vec(py, values);
     Ok((array(matrices.a), array(matrices.b), matrices.c.map(array), matrices.d.map(array)))
 }
 

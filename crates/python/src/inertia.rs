@@ -1,6 +1,7 @@
 //! The `mj_*` functions on products with the inertia matrix and the constraint Jacobian, on frames and contacts.
 use ferrodyn_dynamics as dynamics;
 use ferrodyn_dynamics::{LengthRangeMode, LengthRangeOptions};
+use ferrodyn_math::Real;
 use ferrodyn_model::Contact;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -71,7 +72,7 @@ fn mj_addM(
             let old = start..start.saturating_add(counts[i].max(0) as usize);
             let pairs =
                 columns.get(old.clone()).zip(values.get(old)).ok_or_else(|| row_error(i))?;
-            let mut row: Vec<(i32, f64)> =
+            let mut row: Vec<(i32, Real)> =
                 pairs.0.iter().copied().zip(pairs.1.iter().copied()).collect();
             for k in own {
                 match row.binary_search_by_key(&m.M_colind[k], |entry| entry.0) {
@@ -192,7 +193,7 @@ fn set_length_range(
     d: DataArg<'_>,
     id: i64,
     flags: [i64; 3],
-    values: [f64; 7],
+    values: [Real; 7],
 ) -> PyResult<()> {
     let mut model = m.write()?;
     if !d.lock()?.fits(&model) {

@@ -1,6 +1,7 @@
 //! The `mj_jac*` functions.
 use ferrodyn_dynamics as dynamics;
 use ferrodyn_dynamics::World;
+use ferrodyn_math::Real;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -11,7 +12,7 @@ fn jacobians(
     m: &ModelArg<'_>,
     d: &DataArg<'_>,
     outputs: [(&str, Option<Out<'_>>); 2],
-    compute: impl FnOnce(&ferrodyn_model::Model, &World<'_>, &mut [f64], &mut [f64]),
+    compute: impl FnOnce(&ferrodyn_model::Model, &World<'_>, &mut [Real], &mut [Real]),
 ) -> PyResult<()> {
     let (nv, results) = d.with_world(m, |m, d| {
         let (mut first, mut second) = (vec![0.0; 3 * m.nv], vec![0.0; 3 * m.nv]);

@@ -42,6 +42,8 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    // the Python half describes structs whose reals have this size
+    m.add("REAL_BYTES", size_of::<ferrodyn_math::Real>())?;
     m.add_class::<model::Model>()?;
     m.add_class::<data::Data>()?;
     m.add_class::<spec::Spec>()?;

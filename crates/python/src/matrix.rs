@@ -1,5 +1,5 @@
 //! The `mju_*` functions on matrices, stored by rows.
-use ferrodyn_math::sqrt;
+use ferrodyn_math::{Real, sqrt};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -11,7 +11,7 @@ pub(crate) fn expect(condition: bool, text: &'static str) -> PyResult<()> {
 }
 
 /// `res += vec * scl`
-fn add_scaled(res: &mut [f64], vec: &[f64], scl: f64) {
+fn add_scaled(res: &mut [Real], vec: &[Real], scl: Real) {
     for (r, v) in res.iter_mut().zip(vec) {
         *r += v * scl;
     }
@@ -31,7 +31,7 @@ fn mju_eye(mat: Out<'_>) -> PyResult<()> {
 #[pyfunction]
 fn mju_transpose(res: Out<'_>, mat: Array) -> PyResult<()> {
     let (rows, cols) = mat.matrix("mat")?;
-    let transposed: Vec<f64> =
+    let transposed: Vec<Real> =
         (0..rows * cols).map(|i| mat.values[i % rows * cols + i / rows]).collect();
     res.store_matrix("res", "(columns, rows)", (cols, rows), &transposed)
 }
@@ -42,7 +42,7 @@ fn mju_symmetrize(res: Out<'_>, mat: Array) -> PyResult<()> {
     let (n, cols) = mat.matrix("mat")?;
     expect(n == cols, "mat should be square")?;
     let a = &mat.values;
-    let mean: Vec<f64> = (0..n * n)
+    let mean: Vec<Real> = (0..n * n)
         .map(|i| (i / n, i % n))
         .map(|(i, j)| if i == j { a[i * n + i] } else { 0.5 * (a[i * n + j] + a[j * n + i]) })
         .collect();
@@ -54,7 +54,7 @@ fn mju_symmetrize(res: Out<'_>, mat: Array) -> PyResult<()> {
 fn mju_mulMatVec(res: Out<'_>, mat: Array, vec: Array) -> PyResult<()> {
     let (rows, cols) = mat.matrix("mat")?;
     let vec = vec.vector("vec", cols, "of the columns of mat")?;
-    let product: Vec<f64> =
+    let product: Vec<Real> =
         (0..rows).map(|r| dot(&mat.values[r * cols..(r + 1) * cols], &vec)).collect();
     res.store("res", "of the rows of mat", &product)
 }
@@ -85,7 +85,7 @@ fn mju_mulMatTVec3(res: Out<'_>, mat: Fixed<9>, vec: Fixed<3>) -> PyResult<()> {
 
 /// `vec1ᵀ mat vec2`
 #[pyfunction]
-fn mju_mulVecMatVec(vec1: Array, mat: Array, vec2: Array) -> PyResult<f64> {
+fn mju_mulVecMatVec(vec1: Array, mat: Array, vec2: Array) -> PyResult<Real> {
     let (n, cols) = mat.matrix("mat")?;
     expect(n == cols, "mat should be square")?;
     let (left, right) = (vec1.vector("vec1", n, "of mat")?, vec2.vector("vec2", n, "of mat")?);
@@ -115,7 +115,7 @@ fn mju_mulMatMat(res: Out<'_>, mat1: Array, mat2: Array) -> PyResult<()> {
 fn mju_mulMatMatT(res: Out<'_>, mat1: Array, mat2: Array) -> PyResult<()> {
     let ((r1, c1), (r2, c2)) = (mat1.matrix("mat1")?, mat2.matrix("mat2")?);
     expect(c1 == c2, "#columns in mat1 should equal #columns in mat2")?;
-    let product: Vec<f64> = (0..r1 * r2)
+    let product: Vec<Real> = (0..r1 * r2)
         .map(|i| (i / r2 * c1, i % r2 * c1))
         .map(|(i, j)| dot(&mat1.values[i..i + c1], &mat2.values[j..j + c1]))
         .collect();
@@ -144,7 +144,7 @@ fn mju_mulMatTMat(res: Out<'_>, mat1: Array, mat2: Array) -> PyResult<()> {
 ///
 /// Pivots smaller than `mindiag` are replaced by it. The upper triangle is left as it is.
 #[pyfunction]
-fn mju_cholFactor(mat: Out<'_>, mindiag: f64) -> PyResult<usize> {
+fn mju_cholFactor(mat: Out<'_>, mindiag: Real) -> PyResult<usize> {
     let (mut a, n, cols) = mat.matrix("mat")?;
     expect(n == cols, "mat should be a square matrix")?;
     let mut rank = n;

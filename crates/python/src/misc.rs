@@ -1,6 +1,7 @@
 //! The `mju_*` functions on muscles, friction cones, springs, sequences, and conversions of numbers.
 use ferrodyn_dynamics as dynamics;
 use ferrodyn_math as math;
+use ferrodyn_math::Real;
 use numpy::{AllowTypeChange, PyArrayDyn, PyArrayLikeDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -9,7 +10,7 @@ use crate::args::{Array, Fixed, IntOut, Out};
 use crate::matrix::expect;
 
 /// Parameters of a muscle, as many as models keep.
-fn parameters<const N: usize>(prm: &Fixed<N>) -> [f64; 10] {
+fn parameters<const N: usize>(prm: &Fixed<N>) -> [Real; 10] {
     let mut all = [0.0; 10];
     all[..N].copy_from_slice(&prm.0);
     all
@@ -19,7 +20,7 @@ fn parameters<const N: usize>(prm: &Fixed<N>) -> [f64; 10] {
 ///
 /// The parameters are range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax.
 #[pyfunction]
-fn mju_muscleGain(len: f64, vel: f64, lengthrange: Fixed<2>, acc0: f64, prm: Fixed<9>) -> f64 {
+fn mju_muscleGain(len: Real, vel: Real, lengthrange: Fixed<2>, acc0: Real, prm: Fixed<9>) -> Real {
     dynamics::muscle_gain(len, vel, &lengthrange.0, acc0, &parameters(&prm))
 }
 
@@ -27,7 +28,7 @@ fn mju_muscleGain(len: f64, vel: f64, lengthrange: Fixed<2>, acc0: f64, prm: Fix
 ///
 /// The parameters are range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax.
 #[pyfunction]
-fn mju_muscleBias(len: f64, lengthrange: Fixed<2>, acc0: f64, prm: Fixed<9>) -> f64 {
+fn mju_muscleBias(len: Real, lengthrange: Fixed<2>, acc0: Real, prm: Fixed<9>) -> Real {
     dynamics::muscle_bias(len, &lengthrange.0, acc0, &parameters(&prm))
 }
 
@@ -36,7 +37,7 @@ fn mju_muscleBias(len: f64, lengthrange: Fixed<2>, acc0: f64, prm: Fixed<9>) -> 
 /// The parameters are the time constants of activation and deactivation and the width of the change
 /// between them.
 #[pyfunction]
-fn mju_muscleDynamics(ctrl: f64, act: f64, prm: Fixed<3>) -> f64 {
+fn mju_muscleDynamics(ctrl: Real, act: Real, prm: Fixed<3>) -> Real {
     dynamics::muscle_dynamics(ctrl, act, &parameters(&prm))
 }
 
@@ -80,13 +81,13 @@ fn mju_decodePyramid(force: Out<'_>, pyramid: Array, mu: Array) -> PyResult<()> 
 /// Position after time `dt` of a spring and damper that begin at `pos0` with velocity `vel0`.
 #[pyfunction]
 #[pyo3(signature = (pos0, vel0, Kp, Kv, dt))]
-fn mju_springDamper(pos0: f64, vel0: f64, Kp: f64, Kv: f64, dt: f64) -> f64 {
+fn mju_springDamper(pos0: Real, vel0: Real, Kp: Real, Kv: Real, dt: Real) -> Real {
     math::spring_damper(pos0, vel0, Kp, Kv, dt)
 }
 
 /// An element of Halton's sequence.
 #[pyfunction]
-fn mju_Halton(index: i32, base: i32) -> PyResult<f64> {
+fn mju_Halton(index: i32, base: i32) -> PyResult<Real> {
     if index > 0 && (-1..=1).contains(&base) {
         return Err(PyValueError::new_err("base should be at least 2"));
     }

@@ -1,5 +1,5 @@
 //! The `mju_*` functions on quaternions, rotations and poses.
-use ferrodyn_math::{MIN_VAL, Quat, Spatial, Vec3, transform_spatial};
+use ferrodyn_math::{MIN_VAL, Quat, Real, Spatial, Vec3, transform_spatial};
 use pyo3::prelude::*;
 
 use crate::args::{Fixed, Out};
@@ -31,13 +31,13 @@ fn mju_mulQuatAxis(res: Out<'_>, quat: Fixed<4>, axis: Fixed<3>) -> PyResult<()>
 
 /// The quaternion of a rotation about an axis of unit length.
 #[pyfunction]
-fn mju_axisAngle2Quat(res: Out<'_>, axis: Fixed<3>, angle: f64) -> PyResult<()> {
+fn mju_axisAngle2Quat(res: Out<'_>, axis: Fixed<3>, angle: Real) -> PyResult<()> {
     res.write(Quat::from_axis_angle(axis.vec3(), angle).0)
 }
 
 /// The angular velocity that makes this rotation in time `dt`.
 #[pyfunction]
-fn mju_quat2Vel(res: Out<'_>, quat: Fixed<4>, dt: f64) -> PyResult<()> {
+fn mju_quat2Vel(res: Out<'_>, quat: Fixed<4>, dt: Real) -> PyResult<()> {
     res.write(quat.quat().to_velocity(dt).0)
 }
 
@@ -67,7 +67,7 @@ fn mju_derivQuat(res: Out<'_>, quat: Fixed<4>, vel: Fixed<3>) -> PyResult<()> {
 
 /// Turn a quaternion with an angular velocity for a time `scale`.
 #[pyfunction]
-fn mju_quatIntegrate(quat: Out<'_>, vel: Fixed<3>, scale: f64) -> PyResult<()> {
+fn mju_quatIntegrate(quat: Out<'_>, vel: Fixed<3>, scale: Real) -> PyResult<()> {
     quat.write(Quat(quat.read()?).integrate(vel.vec3(), scale).0)
 }
 
@@ -84,7 +84,7 @@ fn mju_quatZ2Vec(quat: Out<'_>, vec: Fixed<3>) -> PyResult<()> {
 #[pyfunction]
 fn mju_mat2Rot(quat: Out<'_>, mat: Fixed<9>) -> PyResult<usize> {
     const MAX_ITERATIONS: usize = 500;
-    const MIN_ANGLE: f64 = 1e-9;
+    const MIN_ANGLE: Real = 1e-9;
     let (mut q, mat) = (Quat(quat.read()?), mat.mat3());
     let mut iterations = 0;
     while iterations < MAX_ITERATIONS {
@@ -128,7 +128,7 @@ fn mju_euler2Quat(quat: Out<'_>, euler: Fixed<3>, seq: &str) -> PyResult<()> {
 
 /// Normalize a quaternion in place; returns its length before.
 #[pyfunction]
-fn mju_normalize4(vec: Out<'_>) -> PyResult<f64> {
+fn mju_normalize4(vec: Out<'_>) -> PyResult<Real> {
     let (unit, norm) = Quat(vec.read()?).normalize();
     vec.write(unit.0)?;
     Ok(norm)

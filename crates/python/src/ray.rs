@@ -1,7 +1,7 @@
 //! Rays, and distances between geoms.
 use ferrodyn_dynamics as dynamics;
 use ferrodyn_dynamics::{Hit, Pose, Ray, RayFilter, RayHit};
-use ferrodyn_math::Vec3;
+use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::GeomType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -26,7 +26,7 @@ fn filter(groups: Option<Array>, flg_static: i64, bodyexclude: i64) -> PyResult<
 }
 
 /// Distance of a hit, -1 for none; its normal goes to `normal`.
-fn report(hit: Option<(f64, Vec3)>, normal: Option<&Out<'_>>) -> PyResult<f64> {
+fn report(hit: Option<(Real, Vec3)>, normal: Option<&Out<'_>>) -> PyResult<Real> {
     let (distance, direction) = hit.unwrap_or((-1.0, Vec3::ZERO));
     if let Some(normal) = normal {
         normal.write(direction.0)?;
@@ -34,7 +34,7 @@ fn report(hit: Option<(f64, Vec3)>, normal: Option<&Out<'_>>) -> PyResult<f64> {
     Ok(distance)
 }
 
-fn parts(hit: Hit) -> (f64, Vec3) {
+fn parts(hit: Hit) -> (Real, Vec3) {
     (hit.distance, hit.normal)
 }
 
@@ -51,7 +51,7 @@ fn mj_ray(
     bodyexclude: i64,
     geomid: Option<IntOut<'_>>,
     normal: Option<Out<'_>>,
-) -> PyResult<f64> {
+) -> PyResult<Real> {
     let filter = filter(geomgroup, flg_static, bodyexclude)?;
     let hit = d
         .with_world(&m, |m, d| dynamics::ray(m, d, pnt.vec3(), vec.vec3(), &filter))?
@@ -76,7 +76,7 @@ fn mj_multiRay(
     dist: Out<'_>,
     normal: Option<Out<'_>>,
     nray: i64,
-    cutoff: f64,
+    cutoff: Real,
 ) -> PyResult<()> {
     let n = usize::try_from(nray).map_err(|_| PyTypeError::new_err("nray is negative"))?;
     let filter = filter(geomgroup, flg_static, bodyexclude)?;
@@ -127,7 +127,7 @@ fn mj_rayMesh(
     pnt: Fixed<3>,
     vec: Fixed<3>,
     normal: Option<Out<'_>>,
-) -> PyResult<f64> {
+) -> PyResult<Real> {
     let geom = geom_of(&m, geomid, GeomType::Mesh, "mesh")?;
     let ray = Ray { origin: pnt.vec3(), dir: vec.vec3() };
     let hit = d.with_world(&m, |m, d| dynamics::ray_mesh(m, d, geom, &ray))?;
@@ -144,7 +144,7 @@ fn mj_rayHfield(
     pnt: Fixed<3>,
     vec: Fixed<3>,
     normal: Option<Out<'_>>,
-) -> PyResult<f64> {
+) -> PyResult<Real> {
     let geom = geom_of(&m, geomid, GeomType::Hfield, "hfield")?;
     let ray = Ray { origin: pnt.vec3(), dir: vec.vec3() };
     let hit = d.with_world(&m, |m, d| dynamics::ray_hfield(m, d, geom, &ray))?;
@@ -162,7 +162,7 @@ fn mju_rayGeom(
     vec: Fixed<3>,
     geomtype: i32,
     normal: Option<Out<'_>>,
-) -> PyResult<f64> {
+) -> PyResult<Real> {
     use GeomType::{Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere};
     let kind = GeomType::try_from(geomtype).ok();
     let known = |k: &GeomType| matches!(k, Plane | Sphere | Capsule | Ellipsoid | Cylinder | Box);
@@ -182,9 +182,9 @@ fn mj_geomDistance(
     d: DataArg<'_>,
     geom1: i64,
     geom2: i64,
-    distmax: f64,
+    distmax: Real,
     fromto: Option<Out<'_>>,
-) -> PyResult<f64> {
+) -> PyResult<Real> {
     let (g1, g2) = {
         let ngeom = m.read()?.ngeom;
         (index(geom1, ngeom, "geom")?, index(geom2, ngeom, "geom")?)
@@ -209,7 +209,7 @@ fn geom_contacts<'py>(
     d: DataArg<'_>,
     geom1: i64,
     geom2: i64,
-    margin: Option<f64>,
+    margin: Option<Real>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (g1, g2) = {
         let ngeom = m.read()?.ngeom;

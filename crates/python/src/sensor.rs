@@ -1,5 +1,6 @@
 //! The `mj_*` functions on sensors, histories and contact forces.
 use ferrodyn_dynamics as dynamics;
+use ferrodyn_math::Real;
 use pyo3::prelude::*;
 
 use crate::args::{Array, DataArg, ModelArg, Out};
@@ -22,7 +23,7 @@ fn mj_readSensor<'py>(
     m: ModelArg<'_>,
     d: DataArg<'_>,
     id: i64,
-    time: f64,
+    time: Real,
     result: Bound<'py, PyAny>,
     interp: i32,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -42,7 +43,13 @@ fn mj_readSensor<'py>(
 
 /// Control of an actuator at a time, as delayed; a negative `interp` means that of the model.
 #[pyfunction]
-fn mj_readCtrl(m: ModelArg<'_>, d: DataArg<'_>, id: i64, time: f64, interp: i32) -> PyResult<f64> {
+fn mj_readCtrl(
+    m: ModelArg<'_>,
+    d: DataArg<'_>,
+    id: i64,
+    time: Real,
+    interp: i32,
+) -> PyResult<Real> {
     let actuator = checked("mj_readCtrl", id, m.read()?.nu, "actuator")?;
     d.with_world(&m, |m, d| dynamics::read_ctrl(m, d, actuator, time, interp))
 }
@@ -74,7 +81,7 @@ fn mj_initSensorHistory(
     id: i64,
     times: Option<Array>,
     values: Array,
-    phase: f64,
+    phase: Real,
 ) -> PyResult<()> {
     let sensor = checked("mj_initSensorHistory", id, m.read()?.nsensor, "sensor")?;
     let times = times.map(|t| t.values);

@@ -1,6 +1,6 @@
 //! The `mj_*` functions on inertia, configurations, forces, velocities and names.
 use ferrodyn_dynamics as dynamics;
-use ferrodyn_math::MIN_VAL;
+use ferrodyn_math::{MIN_VAL, Real};
 use ferrodyn_model::{Cone, JacobianType, ObjType, Solver};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -76,7 +76,7 @@ fn mj_solveM(m: ModelArg<'_>, d: DataArg<'_>, x: Out<'_>, y: Array) -> PyResult<
 
 /// Move `qpos` with velocity `qvel` for a time `dt`.
 #[pyfunction]
-fn mj_integratePos(m: ModelArg<'_>, qpos: Out<'_>, qvel: Array, dt: f64) -> PyResult<()> {
+fn mj_integratePos(m: ModelArg<'_>, qpos: Out<'_>, qvel: Array, dt: Real) -> PyResult<()> {
     let model = m.read()?;
     let mut q = qpos.values("qpos", model.nq, "nq")?;
     dynamics::integrate_pos(&model, &mut q, &qvel.vector("qvel", model.nv, "nv")?, dt);
@@ -88,7 +88,7 @@ fn mj_integratePos(m: ModelArg<'_>, qpos: Out<'_>, qvel: Array, dt: f64) -> PyRe
 fn mj_differentiatePos(
     m: ModelArg<'_>,
     qvel: Out<'_>,
-    dt: f64,
+    dt: Real,
     qpos1: Array,
     qpos2: Array,
 ) -> PyResult<()> {
@@ -170,17 +170,17 @@ fn mj_objectVelocity(
 
 /// Sum of all masses.
 #[pyfunction]
-fn mj_getTotalmass(m: ModelArg<'_>) -> PyResult<f64> {
+fn mj_getTotalmass(m: ModelArg<'_>) -> PyResult<Real> {
     Ok(total_mass(&*m.read()?))
 }
 
-fn total_mass(m: &ferrodyn_model::Model) -> f64 {
+fn total_mass(m: &ferrodyn_model::Model) -> Real {
     m.body_mass.iter().skip(1).sum()
 }
 
 /// Scale all masses and inertias to a total mass; call `mj_setConst` afterwards.
 #[pyfunction]
-fn mj_setTotalmass(m: ModelArg<'_>, newmass: f64) -> PyResult<()> {
+fn mj_setTotalmass(m: ModelArg<'_>, newmass: Real) -> PyResult<()> {
     let mut model = m.write()?;
     let scale = (newmass / total_mass(&model).max(MIN_VAL)).max(MIN_VAL);
     model.body_mass.iter_mut().skip(1).for_each(|mass| *mass *= scale);

@@ -1,12 +1,12 @@
 //! The `mju_*` functions on scalars and vectors.
-use ferrodyn_math::{MIN_VAL, is_bad, sqrt};
+use ferrodyn_math::{MIN_VAL, Real, is_bad, sqrt};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::args::{Array, Fixed, Out};
 
 /// Dot product, summed in four lanes as MuJoCo does.
-pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[Real], b: &[Real]) -> Real {
     let (mut lanes, mut rest) = ([0.0; 4], 0.0);
     let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
     for (x, y) in a4.remainder().iter().zip(b4.remainder()) {
@@ -21,11 +21,11 @@ pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// A vector argument that must be as long as the result.
-fn alike(vec: Array, name: &str, n: usize) -> PyResult<Vec<f64>> {
+fn alike(vec: Array, name: &str, n: usize) -> PyResult<Vec<Real>> {
     vec.vector(name, n, "of res")
 }
 
-fn same_len(a: &[f64], b: &[f64]) -> PyResult<()> {
+fn same_len(a: &[Real], b: &[Real]) -> PyResult<()> {
     if a.len() == b.len() {
         Ok(())
     } else {
@@ -39,17 +39,17 @@ macro_rules! elementwise {
         $(
             #[doc = $doc]
             #[pyfunction]
-            fn $name(res: Out<'_>, $($vec: Array,)* $($scl: f64)?) -> PyResult<()> {
+            fn $name(res: Out<'_>, $($vec: Array,)* $($scl: Real)?) -> PyResult<()> {
                 let n = res.len("res")?;
                 $(let $vec = alike($vec, stringify!($vec), n)?;)*
                 let f = $f;
-                let values: Vec<f64> = (0..n).map(|i| f($($vec[i],)* $($scl)?)).collect();
+                let values: Vec<Real> = (0..n).map(|i| f($($vec[i],)* $($scl)?)).collect();
                 res.store("res", "", &values)
             }
 
             #[doc = $doc]
             #[pyfunction]
-            fn $name3(res: Out<'_>, $($vec: Fixed<3>,)* $($scl: f64)?) -> PyResult<()> {
+            fn $name3(res: Out<'_>, $($vec: Fixed<3>,)* $($scl: Real)?) -> PyResult<()> {
                 let f = $f;
                 res.write([0, 1, 2].map(|i| f($($vec.0[i],)* $($scl)?)))
             }
@@ -66,10 +66,10 @@ macro_rules! elementwise {
 }
 
 elementwise! {
-    "`res = vec1 + vec2`" mju_add, mju_add3 (vec1, vec2) = |a: f64, b: f64| a + b;
-    "`res = vec1 - vec2`" mju_sub, mju_sub3 (vec1, vec2) = |a: f64, b: f64| a - b;
-    "`res = vec1 + vec2 * scl`" mju_addScl, mju_addScl3 (vec1, vec2; scl) = |a: f64, b: f64, s: f64| a + b * s;
-    "`res = vec * scl`" mju_scl, mju_scl3 (vec; scl) = |a: f64, s: f64| a * s;
+    "`res = vec1 + vec2`" mju_add, mju_add3 (vec1, vec2) = |a: Real, b: Real| a + b;
+    "`res = vec1 - vec2`" mju_sub, mju_sub3 (vec1, vec2) = |a: Real, b: Real| a - b;
+    "`res = vec1 + vec2 * scl`" mju_addScl, mju_addScl3 (vec1, vec2; scl) = |a: Real, b: Real, s: Real| a + b * s;
+    "`res = vec * scl`" mju_scl, mju_scl3 (vec; scl) = |a: Real, s: Real| a * s;
 }
 
 /// Define functions that change `res` in place, for any length and for length 3.
@@ -78,7 +78,7 @@ macro_rules! in_place {
         $(
             #[doc = $doc]
             #[pyfunction]
-            fn $name(res: Out<'_>, $vec: Array, $($scl: f64)?) -> PyResult<()> {
+            fn $name(res: Out<'_>, $vec: Array, $($scl: Real)?) -> PyResult<()> {
                 let n = res.len("res")?;
                 let $vec = alike($vec, stringify!($vec), n)?;
                 let mut values = res.values("res", n, "")?;
@@ -89,8 +89,8 @@ macro_rules! in_place {
 
             #[doc = $doc]
             #[pyfunction]
-            fn $name3(res: Out<'_>, $vec: Fixed<3>, $($scl: f64)?) -> PyResult<()> {
-                let old: [f64; 3] = res.read()?;
+            fn $name3(res: Out<'_>, $vec: Fixed<3>, $($scl: Real)?) -> PyResult<()> {
+                let old: [Real; 3] = res.read()?;
                 let f = $f;
                 res.write([0, 1, 2].map(|i| f(old[i], $vec.0[i], $($scl)?)))
             }
@@ -107,9 +107,9 @@ macro_rules! in_place {
 }
 
 in_place! {
-    "`res += vec`" mju_addTo, mju_addTo3 (vec) = |r: f64, v: f64| r + v;
-    "`res -= vec`" mju_subFrom, mju_subFrom3 (vec) = |r: f64, v: f64| r - v;
-    "`res += vec * scl`" mju_addToScl, mju_addToScl3 (vec, scl) = |r: f64, v: f64, s: f64| r + v * s;
+    "`res += vec`" mju_addTo, mju_addTo3 (vec) = |r: Real, v: Real| r + v;
+    "`res -= vec`" mju_subFrom, mju_subFrom3 (vec) = |r: Real, v: Real| r - v;
+    "`res += vec * scl`" mju_addToScl, mju_addToScl3 (vec, scl) = |r: Real, v: Real, s: Real| r + v * s;
 }
 
 /// Set a vector to zero.
@@ -132,7 +132,7 @@ fn mju_zero4(res: Out<'_>) -> PyResult<()> {
 
 /// Set all elements of a vector to a number.
 #[pyfunction]
-fn mju_fill(res: Out<'_>, val: f64) -> PyResult<()> {
+fn mju_fill(res: Out<'_>, val: Real) -> PyResult<()> {
     let n = res.len("res")?;
     res.store("res", "", &vec![val; n])
 }
@@ -164,19 +164,19 @@ fn mju_cross(res: Out<'_>, a: Fixed<3>, b: Fixed<3>) -> PyResult<()> {
 
 /// Sum of the elements.
 #[pyfunction]
-fn mju_sum(vec: Array) -> PyResult<f64> {
+fn mju_sum(vec: Array) -> PyResult<Real> {
     Ok(vec.any_vector("vec")?.iter().sum())
 }
 
 /// Sum of the absolute values.
 #[pyfunction]
-fn mju_L1(vec: Array) -> PyResult<f64> {
+fn mju_L1(vec: Array) -> PyResult<Real> {
     Ok(vec.any_vector("vec")?.iter().map(|x| x.abs()).sum())
 }
 
 /// Dot product.
 #[pyfunction]
-fn mju_dot(vec1: Array, vec2: Array) -> PyResult<f64> {
+fn mju_dot(vec1: Array, vec2: Array) -> PyResult<Real> {
     let (a, b) = (vec1.any_vector("vec1")?, vec2.any_vector("vec2")?);
     same_len(&a, &b)?;
     Ok(dot(&a, &b))
@@ -184,32 +184,32 @@ fn mju_dot(vec1: Array, vec2: Array) -> PyResult<f64> {
 
 /// Dot product of vectors of length 3.
 #[pyfunction]
-fn mju_dot3(vec1: Fixed<3>, vec2: Fixed<3>) -> f64 {
+fn mju_dot3(vec1: Fixed<3>, vec2: Fixed<3>) -> Real {
     vec1.vec3().dot(vec2.vec3())
 }
 
 /// Length of a vector.
 #[pyfunction]
-fn mju_norm(res: Array) -> PyResult<f64> {
+fn mju_norm(res: Array) -> PyResult<Real> {
     let values = res.any_vector("res")?;
     Ok(sqrt(dot(&values, &values)))
 }
 
 /// Length of a vector with 3 elements.
 #[pyfunction]
-fn mju_norm3(vec: Fixed<3>) -> f64 {
+fn mju_norm3(vec: Fixed<3>) -> Real {
     vec.vec3().norm()
 }
 
 /// Distance between two points.
 #[pyfunction]
-fn mju_dist3(pos1: Fixed<3>, pos2: Fixed<3>) -> f64 {
+fn mju_dist3(pos1: Fixed<3>, pos2: Fixed<3>) -> Real {
     (pos1.vec3() - pos2.vec3()).norm()
 }
 
 /// Normalize a vector in place; returns its length before. A zero vector becomes (1, 0, 0, ...).
 #[pyfunction]
-fn mju_normalize(res: Out<'_>) -> PyResult<f64> {
+fn mju_normalize(res: Out<'_>) -> PyResult<Real> {
     let n = res.len("res")?;
     let mut values = res.values("res", n, "")?;
     let norm = sqrt(dot(&values, &values));
@@ -228,7 +228,7 @@ fn mju_normalize(res: Out<'_>) -> PyResult<f64> {
 
 /// Normalize a vector of length 3 in place; returns its length before.
 #[pyfunction]
-fn mju_normalize3(vec: Out<'_>) -> PyResult<f64> {
+fn mju_normalize3(vec: Out<'_>) -> PyResult<Real> {
     let (unit, norm) = ferrodyn_math::Vec3(vec.read()?).normalize();
     vec.write(unit.0)?;
     Ok(norm)
@@ -242,25 +242,25 @@ fn mju_isZero(vec: Array) -> PyResult<i32> {
 
 /// Is the number not finite or too large for a simulation?
 #[pyfunction]
-fn mju_isBad(x: f64) -> i32 {
+fn mju_isBad(x: Real) -> i32 {
     is_bad(x) as i32
 }
 
 /// The smaller of two numbers.
 #[pyfunction]
-fn mju_min(a: f64, b: f64) -> f64 {
+fn mju_min(a: Real, b: Real) -> Real {
     if a <= b { a } else { b }
 }
 
 /// The larger of two numbers.
 #[pyfunction]
-fn mju_max(a: f64, b: f64) -> f64 {
+fn mju_max(a: Real, b: Real) -> Real {
     if a >= b { a } else { b }
 }
 
 /// The number of the interval that is nearest to `x`.
 #[pyfunction]
-fn mju_clip(x: f64, min: f64, max: f64) -> f64 {
+fn mju_clip(x: Real, min: Real, max: Real) -> Real {
     if x < min {
         min
     } else if x > max {
@@ -272,7 +272,7 @@ fn mju_clip(x: f64, min: f64, max: f64) -> f64 {
 
 /// -1, 0 or 1.
 #[pyfunction]
-fn mju_sign(x: f64) -> f64 {
+fn mju_sign(x: Real) -> Real {
     if x < 0.0 {
         -1.0
     } else if x > 0.0 {
@@ -284,14 +284,14 @@ fn mju_sign(x: f64) -> f64 {
 
 /// The nearest integer; halves are rounded up.
 #[pyfunction]
-fn mju_round(x: f64) -> i32 {
+fn mju_round(x: Real) -> i32 {
     let (lower, upper) = (x.floor(), x.ceil());
     (if x - lower < upper - x { lower } else { upper }) as i32
 }
 
 /// A smooth step from 0 at 0 to 1 at 1, with two vanishing derivatives at both ends.
 #[pyfunction]
-fn mju_sigmoid(x: f64) -> f64 {
+fn mju_sigmoid(x: Real) -> Real {
     if x <= 0.0 {
         0.0
     } else if x >= 1.0 {

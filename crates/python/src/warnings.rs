@@ -1,4 +1,5 @@
 //! Warnings of a world in words, and the function of Python that hears of them.
+use ferrodyn_math::Real;
 use std::ffi::CString;
 
 use ferrodyn_dynamics::{DivergedQuantity, StepReport, WarningStat};
@@ -56,7 +57,7 @@ fn mju_writeNumBytes(nbytes: i64) -> PyResult<String> {
 /// warning of each kind; without one, a divergence is a warning of Python. `time` is that before the call.
 pub(crate) fn tell(
     py: Python<'_>,
-    time: f64,
+    time: Real,
     before: &[WarningStat],
     after: &[WarningStat],
     report: &StepReport,

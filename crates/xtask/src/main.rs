@@ -13,9 +13,10 @@ use run::{Result, root};
 const HELP: &str = "\
 cargo xtask TASK
 
-  test      everything that has to pass: format, lints, documentation, Rust tests, the WebAssembly
-            build, the Python wheel and its tests, the quick conformance set
-  conform   compare with MuJoCo; flags are passed on (try: cargo xtask conform --help)
+  test      everything that has to pass: format, lints, documentation, Rust tests, those of single
+            precision, the WebAssembly build, the Python wheel and its tests, the quick conformance set
+  conform   compare with MuJoCo; flags are passed on (try: cargo xtask conform --help); with --single
+            a wheel in single precision, which is measured, not judged
   golden    write the golden data of conformance/models from MuJoCo
   bench     speed beside MuJoCo in one run, as a ratio
   bench-stages  time of collision detection and of the constraint solver, beside MuJoCo
@@ -30,6 +31,11 @@ cargo xtask TASK
 fn dispatch(task: &str, args: &[String]) -> Result<()> {
     match task {
         "test" => test::all(),
+        "conform" if args.iter().any(|arg| arg == "--single") => {
+            let (python, folder) = python::with_single_wheel()?;
+            let script = root().join("conformance/conform.py");
+            run::run(python.command().env("PYTHONPATH", folder).arg(script).args(args))
+        }
         "conform" => {
             let python = python::for_conformance()?;
             let script = root().join("conformance/conform.py");

@@ -1,7 +1,7 @@
 //! The private Python environment: MuJoCo as the oracle, and the wheel of this project.
 use std::ffi::OsStr;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::run::{Result, root, run, succeeds};
@@ -77,20 +77,38 @@ pub(crate) fn with_oracle() -> Result<Python> {
 /// The same environment with the current wheel built and installed.
 pub(crate) fn with_wheel() -> Result<Python> {
     let python = with_oracle()?;
-    let wheels = root().join("target/wheels");
+    let wheel = build_wheel(&python, &root().join("target/wheels"), &[])?;
+    run(python.pip_install().args(["--force-reinstall", "--no-deps"]).arg(wheel))?;
+    Ok(python)
+}
+
+/// The same environment, and a folder that has the package in single precision. It comes before the
+/// installed package where `PYTHONPATH` names it.
+pub(crate) fn with_single_wheel() -> Result<(Python, PathBuf)> {
+    let python = with_oracle()?;
+    let single = root().join("target/single");
+    let wheel = build_wheel(&python, &single.join("wheels"), &["--features", "f32"])?;
+    let folder = single.join("python");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    run(python.pip_install().args(["--no-deps", "--target"]).arg(&folder).arg(wheel))?;
+    Ok((python, folder))
+}
+
+/// Build the package into a folder of its own.
+fn build_wheel(python: &Python, wheels: &Path, options: &[&str]) -> Result<PathBuf> {
     if wheels.exists() {
-        fs::remove_dir_all(&wheels)?;
+        fs::remove_dir_all(wheels)?;
     }
     let manifest = root().join("crates/python/Cargo.toml");
     let mut build = python.command();
     build.args(["-m", "maturin", "build", "--release", "--quiet", "--manifest-path"]).arg(manifest);
-    run(build.arg("--out").arg(&wheels))?;
-    let wheel = fs::read_dir(&wheels)?
+    run(build.args(options).arg("--out").arg(wheels))?;
+    let wheel = fs::read_dir(wheels)?
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .find(|path| path.extension() == Some(OsStr::new("whl")))
-        .ok_or("maturin built no wheel")?;
-    run(python.pip_install().args(["--force-reinstall", "--no-deps"]).arg(wheel))?;
-    Ok(python)
+        .find(|path| path.extension() == Some(OsStr::new("whl")));
+    Ok(wheel.ok_or("maturin built no wheel")?)
 }
 
 /// The environment with the wheel and with what composes a part of the corpus.

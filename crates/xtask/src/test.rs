@@ -7,11 +7,12 @@ use crate::wasm;
 
 /// Run every check, in the order in which failures are cheapest to find.
 pub(crate) fn all() -> Result<()> {
-    let checks: [(&str, fn() -> Result<()>); 7] = [
+    let checks: [(&str, fn() -> Result<()>); 8] = [
         ("format", format),
         ("lints", lints),
         ("documentation", documentation),
         ("Rust tests", rust_tests),
+        ("single precision", single_precision),
         ("WebAssembly build", wasm::build),
         ("Python package", python_tests),
         ("quick conformance", quick_conformance),
@@ -53,6 +54,33 @@ fn rust_tests() -> Result<()> {
         "--test",
         "determinism",
     ]))
+}
+
+/// Lints and tests of the build in which reals have four bytes. Their tolerances follow the precision. Tests of the
+/// facade run that hold for any rounding; the others compare with digits that single precision does not have.
+fn single_precision() -> Result<()> {
+    const STEP: [&str; 8] = [
+        "--package",
+        "ferrodyn-math",
+        "--package",
+        "ferrodyn-model",
+        "--package",
+        "ferrodyn-collision",
+        "--package",
+        "ferrodyn-dynamics",
+    ];
+    const FACADE: [&str; 8] =
+        ["--test", "golden", "--test", "physics", "--test", "contact", "--test", "allocation"];
+    let features = ["--quiet", "--features", "ferrodyn-dynamics/f32"];
+    run(cargo()
+        .args(["clippy", "--all-targets"])
+        .args(STEP)
+        .args(features)
+        .args(["--", "-D", "warnings"]))?;
+    run(cargo().arg("test").args(STEP).args(features))?;
+    let facade = ["--quiet", "--package", "ferrodyn", "--features", "f32"];
+    run(cargo().arg("clippy").args(facade).args(FACADE).args(["--", "-D", "warnings"]))?;
+    run(cargo().arg("test").args(facade).args(FACADE))
 }
 
 fn python_tests() -> Result<()> {

@@ -2,6 +2,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use ferrodyn::math::{Real, double};
 use ferrodyn::{Data, Model, load_model};
 
 use super::Result;
@@ -14,8 +15,8 @@ const SECONDS: f64 = 10.0;
 /// Energy of a world, in joules.
 #[derive(Clone, Copy)]
 struct Energy {
-    potential: f64,
-    kinetic: f64,
+    potential: Real,
+    kinetic: Real,
 }
 
 impl Energy {
@@ -24,7 +25,7 @@ impl Energy {
         Energy { potential, kinetic }
     }
 
-    fn total(self) -> f64 {
+    fn total(self) -> Real {
         self.potential + self.kinetic
     }
 }
@@ -33,18 +34,18 @@ impl Energy {
 #[derive(Default)]
 struct Losses {
     /// Damping of the joints.
-    joints: f64,
+    joints: Real,
     /// Contacts with the floor and between limbs.
-    contacts: f64,
+    contacts: Real,
 }
 
 impl Losses {
     /// Take in a step that began with velocity `before`: the work of a force is its mean power.
-    fn add(&mut self, data: &Data, before: &[f64], timestep: f64) {
-        let work = |force: &[f64]| -> f64 {
+    fn add(&mut self, data: &Data, before: &[Real], timestep: Real) {
+        let work = |force: &[Real]| -> Real {
             let velocities = before.iter().zip(data.qvel());
             let power = force.iter().zip(velocities).map(|(f, (a, b))| f * 0.5 * (a + b));
-            power.sum::<f64>() * timestep
+            power.sum::<Real>() * timestep
         };
         self.joints -= work(data.qfrc_damper());
         self.contacts -= work(data.qfrc_constraint());
@@ -57,7 +58,7 @@ pub(crate) fn demo(out: &mut dyn Write) -> Result<()> {
     let mut data = model.make_data();
     data.forward(&model)?;
     let start = Energy::of(&data);
-    let steps = (SECONDS / model.opt.timestep).round() as usize;
+    let steps = (SECONDS / double(model.opt.timestep)).round() as usize;
 
     let mut losses = Losses::default();
     let mut before = data.qvel().to_vec();
@@ -91,14 +92,14 @@ fn summary(out: &mut dyn Write, model: &Model, data: &Data, rate: f64) -> Result
     writeln!(
         out,
         "  speed         {rate:.0} steps per second, {:.0} times real time",
-        rate * timestep
+        rate * double(timestep)
     )?;
     writeln!(
         out,
         "  at the end    {} contacts, centre of mass {:.3} m high, fastest joint {:.4} rad/s",
         data.contacts().len(),
         data.subtree_com()[0][2],
-        data.qvel()[3..].iter().fold(0.0, |most: f64, v| most.max(v.abs()))
+        data.qvel()[3..].iter().fold(0.0, |most: Real, v| most.max(v.abs()))
     )?;
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
 use std::time::Instant;
 
+use ferrodyn::math::double;
 use ferrodyn::{Data, Model, ObjType};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -41,7 +42,7 @@ pub(crate) fn run(
         Some(file) => Some(Table::create(&model, file)?),
         None => None,
     };
-    let steps = (time / timestep).round() as usize;
+    let steps = (time / double(timestep)).round() as usize;
     let bar = progress_bar(steps);
     let start = Instant::now();
     let mut divergence = None;

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use ferrodyn::DisableBit;
+use ferrodyn::math::double;
 
 use super::{Result, load, print_warnings};
 
@@ -31,6 +32,6 @@ pub(crate) fn testspeed(
     let rate = nstep as f64 / elapsed;
     writeln!(out, "{nstep} steps in {elapsed:.3} s")?;
     writeln!(out, "{rate:.0} steps per second, {:.2} us per step", 1e6 / rate)?;
-    writeln!(out, "{:.1} times real time", rate * model.opt.timestep)?;
+    writeln!(out, "{:.1} times real time", rate * double(model.opt.timestep))?;
     Ok(())
 }

@@ -111,6 +111,8 @@ fn rotate_around(object: &mut Convex<'_>, origin: Vec3, rot: &ferrodyn_math::Mat
 
 #[cfg(test)]
 mod tests {
+    use ferrodyn_math::by_precision;
+
     use super::*;
     use crate::Pose;
 
@@ -138,7 +140,8 @@ mod tests {
         let shape = ConvexShape::Box(Vec3::new(0.5, 0.5, 0.5));
         let points = contacts(shape, shape, Vec3::new(0.1, 0.2, 0.95), false);
         assert_eq!(points.len(), 4);
-        assert!(points.iter().all(|p| (p.dist + 0.05).abs() < 1e-9 && p.normal[2] > 0.99));
+        let tolerance = by_precision(1e-9, 1e-6);
+        assert!(points.iter().all(|p| (p.dist + 0.05).abs() < tolerance && p.normal[2] > 0.99));
     }
 
     #[test]

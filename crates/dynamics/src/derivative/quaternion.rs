@@ -64,11 +64,16 @@ pub fn sub_quat_derivative(qa: Quat, qb: Quat) -> (Mat3, Mat3) {
 
 #[cfg(test)]
 mod tests {
+    use ferrodyn_math::by_precision;
+
     use super::*;
+
+    /// Error of centred differences.
+    const DIFFERENCES: Real = by_precision(1e-6, 1e-4);
 
     /// The derivative of a rotation-valued function of three numbers, by centred differences.
     fn differences(f: impl Fn(Vec3) -> Quat) -> Mat3 {
-        const EPS: Real = 1e-5;
+        const EPS: Real = by_precision(1e-5, 3e-3);
         let column = |i: usize| {
             let mut step = Vec3::ZERO;
             step[i] = EPS;
@@ -94,9 +99,9 @@ mod tests {
         ] {
             let (by_quat, by_scaled) = quat_integrate_derivative(vel, h);
             let turned = differences(|step| quat.integrate(step, 1.0).integrate(vel, h));
-            assert_close(&by_quat, &turned, 1e-6);
+            assert_close(&by_quat, &turned, DIFFERENCES);
             let pushed = differences(|step| quat.integrate(vel * h + step, 1.0));
-            assert_close(&by_scaled, &pushed, 1e-6);
+            assert_close(&by_scaled, &pushed, DIFFERENCES);
         }
     }
 
@@ -106,8 +111,8 @@ mod tests {
         for edge in [0.999_999, 1.000_001] {
             let (a, b) = quat_integrate_derivative(axis, edge * SMALL_ANGLE);
             let (c, d) = quat_integrate_derivative(axis, SMALL_ANGLE);
-            assert_close(&a, &c, 1e-7);
-            assert_close(&b, &d, 1e-7);
+            assert_close(&a, &c, by_precision(1e-7, 2e-6));
+            assert_close(&b, &d, by_precision(1e-7, 2e-6));
         }
     }
 
@@ -118,16 +123,16 @@ mod tests {
         let vector = |f: &dyn Fn(Vec3) -> Vec3| {
             let column = |i: usize| {
                 let mut step = Vec3::ZERO;
-                step[i] = 1e-5;
-                (f(step) - f(-step)) * 0.5e5
+                step[i] = by_precision(1e-5, 3e-3);
+                (f(step) - f(-step)) * (0.5 / step[i])
             };
             Mat3::from_columns(column(0), column(1), column(2))
         };
         let (by_a, by_b) = sub_quat_derivative(qa, qb);
         let a = vector(&|step| qa.integrate(step, 1.0).rotation_from(qb));
         let b = vector(&|step| qa.rotation_from(qb.integrate(step, 1.0)));
-        assert_close(&by_a, &a, 1e-6);
-        assert_close(&by_b, &b, 1e-6);
-        assert_close(&sub_quat_derivative(qa, qa).0, &Mat3::IDENTITY, 1e-12);
+        assert_close(&by_a, &a, DIFFERENCES);
+        assert_close(&by_b, &b, DIFFERENCES);
+        assert_close(&sub_quat_derivative(qa, qa).0, &Mat3::IDENTITY, by_precision(1e-12, 1e-6));
     }
 }

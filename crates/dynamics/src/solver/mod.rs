@@ -13,7 +13,7 @@ mod qcqp;
 use alloc::vec::Vec;
 
 use ferrodyn_math::sparse::mul_symmetric;
-use ferrodyn_math::{Real, dot};
+use ferrodyn_math::{Real, by_precision, dot};
 use ferrodyn_model::{DisableBit, Model, Solver};
 
 use crate::World;
@@ -26,6 +26,14 @@ use crate::work::SolverStat;
 pub(crate) const RECORDED: usize = 200;
 /// Islands that are recorded.
 pub(crate) const RECORDED_ISLANDS: usize = 20;
+
+/// The least tolerance of a solver: below it, improvement and gradient are rounding. Double precision has none.
+const LEAST_TOLERANCE: Real = by_precision(Real::MIN, 1e-6);
+
+/// The tolerance at which a solver stops.
+pub(crate) fn tolerance(m: &Model) -> Real {
+    m.opt.tolerance.max(LEAST_TOLERANCE)
+}
 
 /// Working memory of the solvers.
 #[derive(Clone, Debug, Default)]

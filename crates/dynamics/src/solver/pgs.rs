@@ -5,7 +5,7 @@ use ferrodyn_model::{ConstraintType, Model};
 use super::dual::{
     block, cost_change, finish, friction_forces, inverse_diagonal, residual, scale, update_states,
 };
-use super::{dense_or, record};
+use super::{dense_or, record, tolerance};
 use crate::World;
 use crate::work::SolverStat;
 
@@ -25,7 +25,7 @@ pub(super) fn solve(m: &Model, d: &mut World<'_>) {
         let stat = SolverStat { improvement, nactive, nchange, ..SolverStat::default() };
         record(&mut d.work.solver, 0, iterations as usize, stat);
         iterations += 1;
-        if improvement < m.opt.tolerance {
+        if improvement < tolerance(m) {
             break;
         }
     }

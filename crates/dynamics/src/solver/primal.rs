@@ -280,6 +280,7 @@ fn solve(
     }
 
     let strict = m.opt.solver == Solver::CgStrict as i32;
+    let tolerance = super::tolerance(m);
     let mut iterations = 0;
     while iterations < m.opt.iterations {
         mul_symmetric(&mut v.mv, p.inertia, &v.search, &p.pattern);
@@ -289,10 +290,17 @@ fn solve(
             dot(&v.search, &v.ma) - dot(p.frc_smooth, &v.search),
             0.5 * dot(&v.search, &v.mv),
         ];
-        let tolerance = m.opt.tolerance * m.opt.ls_tolerance;
+        let slope_tolerance = tolerance * m.opt.ls_tolerance;
         let length = norm(&v.search);
-        let line =
-            super::linesearch::search(p, v, gauss, length, tolerance, m.opt.ls_iterations, p.scale);
+        let line = super::linesearch::search(
+            p,
+            v,
+            gauss,
+            length,
+            slope_tolerance,
+            m.opt.ls_iterations,
+            p.scale,
+        );
         if line.alpha == 0.0 {
             break;
         }
@@ -325,7 +333,7 @@ fn solve(
         };
         record(stats, island, iterations as usize, stat);
         iterations += 1;
-        if improvement < m.opt.tolerance && !strict || gradient < m.opt.tolerance {
+        if improvement < tolerance && !strict || gradient < tolerance {
             break;
         }
         let beta = if newton { 0.0 } else { polak_ribiere(v) };

@@ -4,8 +4,10 @@ import numpy as np
 
 from ._arrays import describe
 from ._constants import mjNISLAND, mjNSOLVER
+from ._native import REAL_BYTES
 
-_F, _I = np.float64, np.int32
+# reals have four bytes in a build in single precision
+_F, _I = np.dtype(f"f{REAL_BYTES}"), np.int32
 
 # MuJoCo's struct of a contact
 CONTACT = np.dtype(
