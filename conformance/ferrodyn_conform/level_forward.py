@@ -8,11 +8,10 @@ import numpy as np
 from . import fields
 from .compare import Miss, Verdict, compare_array
 from .conditions import Conditions, field_tolerance, made_iterations, read
+from .edges import Oracle, compare_states, contact_arrays
 from .outcome import Outcome
-from .states import VERSIONS, State, States, install, shadow_states
+from .states import State, States, install, shadow_states
 
-MARGIN_EDGE = 1e-9  # a contact this close to its margin may exist or not
-EVERY_STATE_IS_AN_EDGE = "every state is an edge"
 PIPELINE_RANK = {name: rank for rank, (name, _, _) in enumerate(fields.DATA_FIELDS)}
 LAST_POSITION_FIELD = "efc_AR"  # what follows depends on velocity
 
@@ -44,46 +43,26 @@ class Reference:
         return [run[name] for run in self._shadows if name in run]
 
 
-class ForwardOracle:
-    """The oracle's results for the states of a model, kept for the next engine when `keep` is set."""
+class ForwardOracle(Oracle):
+    """The oracle's forward dynamics in the states of a model."""
 
     def __init__(self, model: mujoco.MjModel, states: States, until: str | None = None, keep: bool = False):
         """With `until`, later fields of the pipeline are left out, and the stages after the position stage if none needs them."""
-        self.model, self.states = model, states
+        super().__init__(model, states, keep)
         last = PIPELINE_RANK[until] if until else len(PIPELINE_RANK)
         self.fields = [field for field in fields.DATA_FIELDS if PIPELINE_RANK[field[0]] <= last]
         self.function = "mj_fwdPosition" if last <= PIPELINE_RANK[LAST_POSITION_FIELD] else "mj_forward"
-        self._data = mujoco.MjData(model)
-        self._kept: dict[tuple[int, int], Reference] | None = {} if keep else None
 
-    def reference(self, number: int, version: int) -> Reference:
-        """The oracle's results in one version of a state."""
-        if self._kept is not None and (number, version) in self._kept:
-            return self._kept[number, version]
-        seed = [self.states.seed, number, version, 1]
-        reference = Reference(self.model, self._data, self.states.get(number, version), seed, self.function)
-        if self._kept is not None:
-            self._kept[number, version] = reference
-        return reference
+    def _compute(self, state: State, seed: list[int]) -> Reference:
+        return Reference(self.model, self._data, state, [*seed, 1], self.function)
 
 
 def compare_forward(engine, engine_model: object, oracle: ForwardOracle, states: States, until_settled: bool = False) -> Outcome:
-    """L2 over all states; edges are replaced in `states`. Misses are in pipeline order, then in order of states."""
-    outcome = Outcome()
-    data = engine.MjData(engine_model)
-    for number, first in states.in_use():
-        for version in range(first, VERSIONS):
-            reference = oracle.reference(number, version)
-            install(engine, engine_model, data, reference.state)
-            getattr(engine, oracle.function)(engine_model, data)
-            if not contacts_differ_at_margin(reference.contacts, contact_arrays(data)):
-                _compare_state(oracle, reference, data, f"state {number}", outcome)
-                break
-            states.versions[number] = version + 1
-        if until_settled and outcome.settled:
-            break
-    if not states.in_use():
-        outcome.undecided = EVERY_STATE_IS_AN_EDGE
+    """L2 over all states. Misses are in pipeline order, then in order of states."""
+    def compare(reference: Reference, data: object, where: str, outcome: Outcome) -> None:
+        _compare_state(oracle, reference, data, where, outcome)
+
+    outcome = compare_states(engine, engine_model, oracle, states, compare, until_settled)
     outcome.misses.sort(key=lambda miss: PIPELINE_RANK[miss.field])
     return outcome
 
@@ -110,22 +89,3 @@ def _compare_state(oracle: ForwardOracle, reference: Reference, data: object, wh
         if verdict.excused:
             found.add(name)
     outcome.shadowed += bool(found)
-
-
-def contact_arrays(data: object) -> tuple[np.ndarray, np.ndarray] | None:
-    """Of every contact the geoms and flexes, and how far its distance is from its margin; None where an engine lacks them."""
-    contact = getattr(data, "contact", None)
-    arrays = [getattr(contact, name, None) for name in ("geom", "flex", "dist", "includemargin")]
-    if any(array is None for array in arrays):
-        return None
-    geom, flex, dist, margin = map(np.array, arrays)
-    if not len(geom) == len(flex) == len(dist) == len(margin):
-        return None
-    return np.concatenate([geom.reshape(-1, 2), flex.reshape(-1, 2)], axis=1), np.abs(dist - margin).ravel()
-
-
-def contacts_differ_at_margin(oracle: tuple | None, engine: tuple | None) -> bool:
-    """Whether the lists of contacts differ, and only by contacts that lie on their margin: then the state is an edge."""
-    if oracle is None or engine is None or np.array_equal(oracle[0], engine[0]):
-        return False
-    return np.array_equal(*(pairs[distance >= MARGIN_EDGE] for pairs, distance in (oracle, engine)))

@@ -8,9 +8,9 @@ import numpy as np
 from . import fields
 from .compare import compare_array
 from .conditions import iterative_contacts
-from .level_forward import EVERY_STATE_IS_AN_EDGE, contacts_differ_at_margin, contact_arrays
+from .edges import Oracle, compare_states, contact_arrays
 from .outcome import Outcome
-from .states import VERSIONS, State, States, install, shadow_states, step_result
+from .states import State, States, install, shadow_states, step_result
 
 
 class Reference:
@@ -38,43 +38,18 @@ class Reference:
         return [run[name] for run in self._shadows]
 
 
-class StepOracle:
-    """The oracle's steps from the states of a model, kept for the next engine when `keep` is set."""
+class StepOracle(Oracle):
+    """The oracle's steps from the states of a model."""
 
-    def __init__(self, model: mujoco.MjModel, states: States, keep: bool = False):
-        self.model, self.states = model, states
-        self._data = mujoco.MjData(model)
-        self._kept: dict[tuple[int, int], Reference] | None = {} if keep else None
+    function = "mj_step"
 
-    def reference(self, number: int, version: int) -> Reference:
-        """The oracle's step from one version of a state."""
-        if self._kept is not None and (number, version) in self._kept:
-            return self._kept[number, version]
-        seed = [self.states.seed, number, version, 2]
-        reference = Reference(self.model, self._data, self.states.get(number, version), seed)
-        if self._kept is not None:
-            self._kept[number, version] = reference
-        return reference
+    def _compute(self, state: State, seed: list[int]) -> Reference:
+        return Reference(self.model, self._data, state, [*seed, 2])
 
 
 def compare_steps(engine, engine_model: object, oracle: StepOracle, states: States, until_settled: bool = False) -> Outcome:
-    """L3 over all states in use; edges are replaced in `states`."""
-    outcome = Outcome()
-    data = engine.MjData(engine_model)
-    for number, first in states.in_use():
-        for version in range(first, VERSIONS):
-            reference = oracle.reference(number, version)
-            install(engine, engine_model, data, reference.state)
-            engine.mj_step(engine_model, data)
-            if not contacts_differ_at_margin(reference.contacts, contact_arrays(data)):
-                _compare_state(reference, data, f"state {number}", outcome)
-                break
-            states.versions[number] = version + 1
-        if until_settled and outcome.settled:
-            break
-    if not states.in_use():
-        outcome.undecided = EVERY_STATE_IS_AN_EDGE
-    return outcome
+    """L3 over all states in use."""
+    return compare_states(engine, engine_model, oracle, states, _compare_state, until_settled)
 
 
 def _compare_state(reference: Reference, data: object, where: str, outcome: Outcome) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from . import fields
 from .check import Task, load_engine
 from .conditions import Conditions, read
-from .level_forward import contact_arrays
+from .edges import contact_arrays
 from .level_model import lookup, model_fields
 from .states import STATES, State, States, install, seed_of, step_result
 

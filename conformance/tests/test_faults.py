@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from conftest import SCENE
-from ferrodyn_conform import fault_table, faults, level_forward, level_run
+from ferrodyn_conform import edges, fault_table, faults, level_run
 from ferrodyn_conform.check import Task, check
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
@@ -215,7 +215,7 @@ def test_a_state_at_the_margin_is_replaced_and_excuses_nothing(tmp_path, monkeyp
     model = mujoco.MjModel.from_xml_path(str(path))
     dropping = DropsLastContact(model, every=2)
     assert run(path, dropping, level=2).levels["L2"] == "fail", "a contact far from its margin"
-    monkeypatch.setattr(level_forward, "MARGIN_EDGE", 1.0)  # now every contact is near its margin
+    monkeypatch.setattr(edges, "MARGIN_EDGE", 1.0)  # now every contact is near its margin
     result = run(path, DropsLastContact(model, every=2), level=2)
     assert result.levels["L2"] == "pass" and result.replaced == 20
     result = run(path, DropsLastContact(model, every=1), level=3)
