@@ -95,7 +95,7 @@ fn close(a: f64, b: f64, tolerance: f64) -> bool {
 
 /// Largest allowed error of a model number: a few operations on parsed text.
 fn model_tolerance(field: &str, kind: ScalarKind, expected: f64) -> f64 {
-    // these come from solving with the inertia, whose condition in chains of light links is 1e4
+    // these come from solving with the inertia; the largest errors, 1.3e-3, are in chains (cable, long_chain)
     let solved = field.ends_with("invweight0") || field == "actuator_acc0";
     match kind {
         ScalarKind::F32 if SINGLE && solved => 2e-3 * (1.0 + expected.abs()),
@@ -324,7 +324,7 @@ fn forward_and_steps_equal_the_oracles() {
                     let expected = expected.get(field).map(numbers).unwrap_or_default();
                     // one step to round-off; fifty may amplify it
                     let tolerance = match (SINGLE, steps) {
-                        // light links on a stiff cable, and meshes that begin deep inside each other
+                        // these two miss 1e-3, meshes by far (0.2); why has not been found out
                         (true, _) if ["cable", "meshes"].contains(&&*name) => continue,
                         (false, 1) => 1e-9,
                         (false, _) => 1e-6,

@@ -4,7 +4,7 @@ mod marching;
 mod table;
 
 use ferrodyn_collision::SdfShape;
-use ferrodyn_math::{Real, Vec3};
+use ferrodyn_math::{Real, Vec3, double};
 use libm::floor;
 
 use self::marching::Grid;
@@ -43,7 +43,7 @@ pub(crate) fn surface(shape: &SdfShape) -> Result<ShapeMesh, String> {
         for y in 0..size[1] {
             for x in 0..size[0] {
                 let point = Vec3([along(x, 0), along(y, 1), along(z, 2)].map(|x| x as Real));
-                values.push(shape.distance(point) as f32);
+                values.push(double(shape.distance(point)) as f32);
             }
         }
     }
