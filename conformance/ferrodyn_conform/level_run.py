@@ -102,7 +102,7 @@ def compare_runs(engine, engine_model: object, oracle: Reference, until_settled:
         if not outcome.misses and (error > limit).any():
             worst = int(np.argmax(in_tolerances(error, limit)))
             name, index = oracle.names[worst]
-            outcome.misses.append(Miss(name, (index,), f"shadow {oracle.shadow[step][worst]:.3g}", f"engine {error[worst]:.3g}",
+            outcome.misses.append(Miss(name, (index,), f"shadow {oracle.shadow[step][worst]:.3g}", f"{error[worst]:.3g}",
                                        float(error[worst]), float(limit[worst]), f"step {step} of {oracle.judged}"))
         outcome.excess = largest / fields.RUN_FLOOR
         if outcome.misses and (outcome.settled or not until_settled):
