@@ -2,8 +2,7 @@
 //!
 //! Everything here has MuJoCo's memory layout (quaternions `w x y z`, 3×3 matrices row-major,
 //! spatial vectors rotation before translation) and MuJoCo's order of floating-point operations.
-//! Transcendental functions come from the `libm` crate, so results have the same bits on every
-//! platform.
+//! The [`elementary`] functions are its own, so results have the same bits on every platform.
 //!
 //! ```
 //! use ferrodyn_math::{Quat, Vec3};
@@ -22,6 +21,7 @@ mod cholesky;
 mod dense;
 mod eigen;
 mod elem;
+pub mod elementary;
 mod halton;
 mod lu;
 mod mat3;

@@ -1,5 +1,8 @@
 //! The scalar type of the physics and its elementary functions.
 
+#[cfg(not(feature = "f32"))]
+use crate::elementary;
+
 /// The floating-point type of all physical quantities, MuJoCo's `mjtNum`.
 #[cfg(not(feature = "f32"))]
 pub type Real = f64;
@@ -48,12 +51,12 @@ pub fn double(x: Real) -> f64 {
 }
 
 macro_rules! elementary {
-    ($($(#[$doc:meta])* $name:ident($($arg:ident),+) = $f64:ident, $f32:ident;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident($($arg:ident),+) = $f64:path, $f32:ident;)*) => {$(
         $(#[$doc])*
         #[inline]
         pub fn $name($($arg: Real),+) -> Real {
             #[cfg(not(feature = "f32"))]
-            { libm::$f64($($arg),+) }
+            { $f64($($arg),+) }
             #[cfg(feature = "f32")]
             { libm::$f32($($arg),+) }
         }
@@ -62,27 +65,27 @@ macro_rules! elementary {
 
 elementary! {
     /// Square root.
-    sqrt(x) = sqrt, sqrtf;
+    sqrt(x) = libm::sqrt, sqrtf;
     /// Sine of an angle in radians.
-    sin(x) = sin, sinf;
+    sin(x) = elementary::sin, sinf;
     /// Cosine of an angle in radians.
-    cos(x) = cos, cosf;
+    cos(x) = elementary::cos, cosf;
     /// Angle in radians whose sine is `x`, for `x` between -1 and 1.
-    asin(x) = asin, asinf;
+    asin(x) = elementary::asin, asinf;
     /// Angle in radians whose cosine is `x`, for `x` between -1 and 1.
-    acos(x) = acos, acosf;
+    acos(x) = elementary::acos, acosf;
     /// `x` to the power of `y`.
-    pow(x, y) = pow, powf;
+    pow(x, y) = elementary::pow, powf;
     /// Tangent of an angle in radians.
-    tan(x) = tan, tanf;
+    tan(x) = elementary::tan, tanf;
     /// Exponential.
-    exp(x) = exp, expf;
+    exp(x) = elementary::exp, expf;
     /// The largest integer not above `x`.
-    floor(x) = floor, floorf;
+    floor(x) = libm::floor, floorf;
     /// The smallest integer not below `x`.
-    ceil(x) = ceil, ceilf;
+    ceil(x) = libm::ceil, ceilf;
     /// Angle of the point (x, y), in radians.
-    atan2(y, x) = atan2, atan2f;
+    atan2(y, x) = elementary::atan2, atan2f;
 }
 
 /// Sine and cosine of an angle in radians, sharing one argument reduction.
@@ -90,7 +93,7 @@ elementary! {
 pub fn sincos(x: Real) -> (Real, Real) {
     #[cfg(not(feature = "f32"))]
     {
-        libm::sincos(x)
+        elementary::sincos(x)
     }
     #[cfg(feature = "f32")]
     {

@@ -4,6 +4,7 @@ use crate::pose::{
     self, EPS, Q4, UNIT, V3, normalize, quat_from_axis_angle, quat_from_xy_axes, quat_from_z,
 };
 use crate::values::{Orientation, RawQuat};
+use ferrodyn_math::elementary;
 
 /// The orientation that a quaternion or another form describes. The other form wins, since it may
 /// come from the object while the quaternion comes from a default, or the other way round.
@@ -36,7 +37,7 @@ pub(crate) fn orientation(
 fn euler(angles: &V3, sequence: &[u8; 3]) -> Result<Q4, &'static str> {
     let mut quat = UNIT;
     for (angle, letter) in angles.iter().zip(sequence) {
-        let (sa, ca) = (libm::sin(angle / 2.0), libm::cos(angle / 2.0));
+        let (sa, ca) = (elementary::sin(angle / 2.0), elementary::cos(angle / 2.0));
         let mut turn = [ca, 0.0, 0.0, 0.0];
         match letter.to_ascii_lowercase() {
             b'x' => turn[1] = sa,

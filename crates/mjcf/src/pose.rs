@@ -1,7 +1,7 @@
 //! Poses and inertias while compiling: double precision, with the compiler's own tolerances.
 
 pub(crate) use ferrodyn_math::double;
-use libm::{atan2, cos, sin};
+use ferrodyn_math::elementary::{atan2, cos, sin};
 
 /// Below this, lengths and angles count as zero.
 pub(crate) const EPS: f64 = 1e-14;

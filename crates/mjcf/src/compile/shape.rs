@@ -3,8 +3,9 @@
 use core::f64::consts::PI;
 
 use ferrodyn_math::MAX_VAL;
+use ferrodyn_math::elementary::pow;
 use ferrodyn_model::GeomType;
-use libm::{pow, sqrt};
+use libm::sqrt;
 
 use crate::pose::{EPS, V3, double};
 

@@ -2,7 +2,7 @@
 
 use core::f64::consts::PI;
 
-use libm::{acos, asin};
+use ferrodyn_math::elementary::{acos, asin};
 
 use super::random::MersenneTwister;
 use crate::keywords::{TextureBuiltin, TextureMark};

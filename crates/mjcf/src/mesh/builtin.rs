@@ -4,7 +4,8 @@ use core::f64::consts::PI;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use libm::{copysign, cos, pow, sin};
+use ferrodyn_math::elementary::{cos, pow, sin};
+use libm::copysign;
 
 use super::raw::RawMesh;
 use super::{Builtin, MeshBudget, MeshError};

@@ -1,6 +1,7 @@
 //! Signed distance from points to a mesh: the nearest face is found in a tree of spheres, and the
 //! sign comes from the pseudonormal of the nearest face, edge or vertex.
 
+use ferrodyn_math::elementary;
 use std::collections::HashMap;
 
 use crate::pose::{V3, cross, dot, sub};
@@ -143,7 +144,7 @@ impl<'a> MeshDistance<'a> {
             let normal = normalized(&cross(&sub(b, a), &sub(c, a)));
             self.face_normal.push(normal);
             let angle = |at: &V3, p: &V3, q: &V3| {
-                libm::acos(dot(&normalized(&sub(p, at)), &normalized(&sub(q, at))))
+                elementary::acos(dot(&normalized(&sub(p, at)), &normalized(&sub(q, at))))
             };
             let angles = [angle(a, b, c), angle(b, a, c), angle(c, b, a)];
             for (&id, angle) in ids.iter().zip(angles) {

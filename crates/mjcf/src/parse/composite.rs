@@ -1,7 +1,7 @@
 //! The element `<composite>`: a cable, which is a chain of bodies with ball joints.
 
+use ferrodyn_math::elementary::{cos, sin};
 use ferrodyn_model::{GeomType, JointType};
-use libm::{cos, sin};
 
 use super::tree::Place;
 use super::{Parser, Rules};

@@ -1,5 +1,6 @@
 //! Bodies, joints, geoms, sites, cameras and lights.
 
+use ferrodyn_math::elementary;
 use ferrodyn_math::{Quat, Vec3};
 use ferrodyn_model::{GeomType, JointType, Model};
 
@@ -116,7 +117,7 @@ fn orient(quat: &[f64; 4], class: &Option<Orientation>, degree: bool, own: State
     }
     let [w, x, y, z] = *quat;
     let length = libm::sqrt(x * x + y * y + z * z);
-    let angle = 2.0 * libm::atan2(length, w);
+    let angle = 2.0 * elementary::atan2(length, w);
     let axis = if length > 0.0 { [x / length, y / length, z / length] } else { [0.0, 0.0, 1.0] };
     let angle = if degree { angle * RADIAN } else { angle };
     *own.1 = Some(Orientation::AxisAngle([axis[0], axis[1], axis[2], angle]));

@@ -1,0 +1,91 @@
+//! Numbers of twice the precision: the unevaluated sum of two doubles.
+
+/// A number `high + low`, where `low` is at most half a last bit of `high`.
+#[derive(Clone, Copy)]
+pub(super) struct Twofold {
+    pub(super) high: f64,
+    pub(super) low: f64,
+}
+
+impl Twofold {
+    pub(super) const fn new(high: f64, low: f64) -> Self {
+        Self { high, low }
+    }
+
+    /// The sum of two doubles, without error.
+    #[inline]
+    pub(super) fn sum(a: f64, b: f64) -> Self {
+        let high = a + b;
+        let b_in_high = high - a;
+        Self::new(high, (a - (high - b_in_high)) + (b - b_in_high))
+    }
+
+    /// The sum of two doubles, without error, where `a` is zero or its exponent is at least that of `b`.
+    #[inline]
+    pub(super) fn ordered_sum(a: f64, b: f64) -> Self {
+        let high = a + b;
+        Self::new(high, b - (high - a))
+    }
+
+    /// The product of two doubles, without error.
+    #[inline]
+    pub(super) fn product(a: f64, b: f64) -> Self {
+        let high = a * b;
+        let (a_head, a_tail) = halves(a);
+        let (b_head, b_tail) = halves(b);
+        let missing =
+            ((a_head * b_head - high) + a_head * b_tail + a_tail * b_head) + a_tail * b_tail;
+        Self::new(high, missing)
+    }
+
+    /// `self + b`, with an error of about 2⁻¹⁰⁵ of the larger one.
+    #[inline]
+    pub(super) fn plus(self, b: Self) -> Self {
+        let sum = Self::sum(self.high, b.high);
+        Self::ordered_sum(sum.high, sum.low + (self.low + b.low))
+    }
+
+    /// `self · b`, with an error of about 2⁻¹⁰⁴ of it.
+    #[inline]
+    pub(super) fn times(self, b: f64) -> Self {
+        let product = Self::product(self.high, b);
+        Self::ordered_sum(product.high, product.low + self.low * b)
+    }
+
+    /// `self · b`, with an error of about 2⁻¹⁰³ of it.
+    #[inline]
+    pub(super) fn product_with(self, b: Self) -> Self {
+        let product = Self::product(self.high, b.high);
+        let small = product.low + (self.high * b.low + self.low * b.high);
+        Self::ordered_sum(product.high, small)
+    }
+
+    /// `self / b`, with an error of about 2⁻¹⁰³ of it.
+    #[inline]
+    pub(super) fn over(self, b: Self) -> Self {
+        let quotient = self.high / b.high;
+        let back = Self::product(quotient, b.high);
+        // The first remainder is exact: the quotient is off by half a last bit
+        let remainder = ((self.high - back.high) - back.low) + (self.low - quotient * b.low);
+        Self::ordered_sum(quotient, remainder / b.high)
+    }
+
+    pub(super) fn negated(self) -> Self {
+        Self::new(-self.high, -self.low)
+    }
+
+    /// The nearest double.
+    #[inline]
+    pub(super) fn rounded(self) -> f64 {
+        self.high + self.low
+    }
+}
+
+/// Two numbers of at most 26 bits whose sum is `x`; products of such halves have no error.
+#[inline]
+fn halves(x: f64) -> (f64, f64) {
+    const SHIFT: f64 = 134_217_729.0; // 2²⁷ + 1
+    let shifted = SHIFT * x;
+    let head = shifted - (shifted - x);
+    (head, x - head)
+}
