@@ -10,15 +10,15 @@ from .compare import compare_array
 from .conditions import iterative_contacts
 from .edges import Oracle, compare_states, contact_arrays
 from .outcome import Outcome
-from .states import SHADOW_RUNS, State, States, install, shadow_states, step_result
+from .states import State, States, install, shadow_states, step_result
 
 
 class Reference:
     """The oracle's step from one state, and from nudged copies of it when that is asked for."""
 
-    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, state: State, seed: list[int], reruns: int):
+    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, state: State, seed: list[int]):
         self.state = state
-        self._model, self._data, self._seed, self._reruns = model, data, seed, reruns
+        self._model, self._data, self._seed = model, data, seed
         self._shadows: list[dict[str, np.ndarray]] | None = None
         self.result = self._step(state)
         self.contacts = contact_arrays(data)
@@ -34,7 +34,7 @@ class Reference:
     def shadows(self, name: str) -> list[np.ndarray]:
         """An array of the state after the nudged steps."""
         if self._shadows is None:
-            self._shadows = [self._step(state) for state in shadow_states(self.state, self._seed, self._reruns)]
+            self._shadows = [self._step(state) for state in shadow_states(self.state, self._seed)]
         return [run[name] for run in self._shadows]
 
 
@@ -43,12 +43,8 @@ class StepOracle(Oracle):
 
     function = "mj_step"
 
-    def __init__(self, model: mujoco.MjModel, states: States, keep: bool = False, reruns: int = SHADOW_RUNS):
-        super().__init__(model, states, keep)
-        self._reruns = reruns
-
     def _compute(self, state: State, seed: list[int]) -> Reference:
-        return Reference(self.model, self._data, state, [*seed, 2], self._reruns)
+        return Reference(self.model, self._data, state, [*seed, 2])
 
 
 def compare_steps(engine, engine_model: object, oracle: StepOracle, states: States, until_settled: bool = False) -> Outcome:

@@ -172,10 +172,10 @@ def nudged(state: State, size: float, rng: np.random.Generator) -> State:
     return state
 
 
-def shadow_states(state: State, seed: int | list[int], runs: int = SHADOW_RUNS) -> list[State]:
+def shadow_states(state: State, seed: int) -> list[State]:
     """The nudged copies from which the oracle's own sensitivity is measured."""
     rng = np.random.default_rng(seed)
-    return [nudged(state, SHADOW_NUDGE, rng) for _ in range(runs)]
+    return [nudged(state, SHADOW_NUDGE, rng) for _ in range(SHADOW_RUNS)]
 
 
 def step_result(data) -> dict[str, np.ndarray]:
