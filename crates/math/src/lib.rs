@@ -32,6 +32,7 @@ mod sparse_cholesky;
 mod sparse_rows;
 mod spatial;
 mod spring;
+mod stack;
 mod vec3;
 mod wide;
 
@@ -54,4 +55,5 @@ pub use sparse_cholesky::{SparseFactor, SparseLower, Which};
 pub use sparse_rows::{SparseColumns, SparseRows};
 pub use spatial::{Inertia10, Spatial, transform_spatial};
 pub use spring::spring_damper;
+pub use stack::{List, Stack, StackFull, words_of};
 pub use vec3::Vec3;

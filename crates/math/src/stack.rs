@@ -1,0 +1,190 @@
+//! Temporary memory: slices cut from one block, given back all at once when a scope ends.
+use core::fmt;
+use core::ops::{Deref, DerefMut};
+
+use bytemuck::Pod;
+
+/// A block of memory from which slices are taken one after the other.
+///
+/// What is taken in a [`scope`](Stack::scope) is free again when the scope ends; the borrow checker sees to it that nothing
+/// of it is used later.
+///
+/// ```
+/// use ferrodyn_math::Stack;
+/// let mut words = [0; 8];
+/// let mut stack = Stack::new(&mut words);
+/// let kept: &mut [f64] = stack.take(3)?;
+/// kept.fill(1.0);
+/// {
+///     let mut inner = stack.scope();
+///     let passing: &mut [i32] = inner.take(10)?;
+///     passing.fill(2);
+///     assert_eq!(inner.take::<f64>(1).unwrap_err().missing, 1);
+/// }
+/// let again: &mut [f64] = stack.take(5)?;
+/// assert_eq!((kept.len(), again.len()), (3, 5));
+/// # Ok::<(), ferrodyn_math::StackFull>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Stack<'a> {
+    free: &'a mut [u64],
+}
+
+/// A stack has no room for what is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StackFull {
+    /// Words of eight bytes that are missing.
+    pub missing: usize,
+}
+
+impl fmt::Display for StackFull {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "temporary memory lacks {} words", self.missing)
+    }
+}
+
+impl core::error::Error for StackFull {}
+
+/// Words of eight bytes that `count` elements take.
+#[inline]
+pub const fn words_of<T>(count: usize) -> usize {
+    (count * size_of::<T>()).div_ceil(8)
+}
+
+impl<'a> Stack<'a> {
+    /// A stack in a block of words.
+    pub fn new(words: &'a mut [u64]) -> Stack<'a> {
+        Stack { free: words }
+    }
+
+    /// The same stack for a while.
+    #[inline]
+    pub fn scope(&mut self) -> Stack<'_> {
+        Stack { free: self.free }
+    }
+
+    /// Number of free words.
+    pub fn free_words(&self) -> usize {
+        self.free.len()
+    }
+
+    /// A slice whose contents are whatever was there before.
+    #[inline]
+    pub fn take<T: Pod>(&mut self, count: usize) -> Result<&'a mut [T], StackFull> {
+        let words = words_of::<T>(count);
+        if words > self.free.len() {
+            return Err(StackFull { missing: words - self.free.len() });
+        }
+        let (taken, free) = core::mem::take(&mut self.free).split_at_mut(words);
+        self.free = free;
+        let bytes = bytemuck::must_cast_slice_mut::<u64, u8>(taken);
+        Ok(bytemuck::cast_slice_mut(&mut bytes[..count * size_of::<T>()]))
+    }
+
+    /// A slice of zeros.
+    #[inline]
+    pub fn take_zeroed<T: Pod>(&mut self, count: usize) -> Result<&'a mut [T], StackFull> {
+        let slice = self.take(count)?;
+        slice.fill(T::zeroed());
+        Ok(slice)
+    }
+
+    /// An empty list with room for `capacity` elements.
+    #[inline]
+    pub fn list<T: Pod>(&mut self, capacity: usize) -> Result<List<'a, T>, StackFull> {
+        Ok(List { items: self.take(capacity)?, len: 0 })
+    }
+}
+
+/// A list in memory of fixed size.
+#[derive(Debug)]
+pub struct List<'a, T> {
+    items: &'a mut [T],
+    len: usize,
+}
+
+impl<'a, T: Copy> List<'a, T> {
+    /// An empty list with the room of a slice.
+    pub fn new(room: &'a mut [T]) -> List<'a, T> {
+        List { items: room, len: 0 }
+    }
+
+    /// Append an element; false, and nothing happens, where there is no room.
+    #[inline]
+    pub fn push(&mut self, item: T) -> bool {
+        let Some(place) = self.items.get_mut(self.len) else { return false };
+        *place = item;
+        self.len += 1;
+        true
+    }
+
+    /// Remove the last element.
+    #[inline]
+    pub fn pop(&mut self) -> Option<T> {
+        self.len = self.len.checked_sub(1)?;
+        Some(self.items[self.len])
+    }
+
+    /// Remove all elements.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Remove an element; the last one takes its place.
+    #[inline]
+    pub fn swap_remove(&mut self, place: usize) {
+        self.len -= 1;
+        self.items[place] = self.items[self.len];
+    }
+
+    /// The elements, for as long as the memory lasts.
+    pub fn into_slice(self) -> &'a mut [T] {
+        &mut self.items[..self.len]
+    }
+}
+
+impl<T> Deref for List<'_, T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.items[..self.len]
+    }
+}
+
+impl<T> DerefMut for List<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.items[..self.len]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_do_not_overlap_and_come_back() {
+        let mut words = [0; 6];
+        let mut stack = Stack::new(&mut words);
+        let a = stack.take_zeroed::<i32>(3).unwrap();
+        let b = stack.take_zeroed::<f64>(4).unwrap();
+        a.fill(7);
+        b.fill(1.5);
+        assert_eq!((&a[..], &b[..]), (&[7; 3][..], &[1.5; 4][..]));
+        assert_eq!(stack.take::<u8>(1), Err(StackFull { missing: 1 }));
+        let mut again = Stack::new(&mut words);
+        assert_eq!(again.take::<u64>(6).unwrap()[2], 1.5f64.to_bits());
+    }
+
+    #[test]
+    fn a_full_list_refuses_and_keeps_what_it_has() {
+        let mut room = [0; 2];
+        let mut list = List::new(&mut room);
+        assert!(list.push(4) && list.push(5) && !list.push(6));
+        assert_eq!(&list[..], &[4, 5]);
+        list.swap_remove(0);
+        assert_eq!((list.pop(), list.pop()), (Some(5), None));
+    }
+}
