@@ -2,7 +2,7 @@
 use alloc::{sync::Arc, vec, vec::Vec};
 
 use bytemuck::Zeroable;
-use ferrodyn_math::{Inertia10, Mat3, Quat, Real, Spatial, Vec3};
+use ferrodyn_math::{Inertia10, Mat3, Quat, Real, Spatial, Stack, Vec3};
 use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes, dynamic_cols};
 
 use crate::collision::CollisionMemory;
@@ -12,6 +12,7 @@ use crate::header::Header;
 use crate::hooks::{HookSlot, Hooks};
 use crate::inverse::InverseMemory;
 use crate::island::IslandMemory;
+use crate::memory::{Growing, Spare};
 use crate::plugin::Plugins;
 use crate::scratch::{Scratch, ScratchMemory};
 use crate::sensor::SensorMemory;
@@ -59,6 +60,8 @@ macro_rules! define_data {
             /// Contacts, constraint rows and islands.
             pub work: &'a mut Work,
             pub(crate) scratch: Scratch<'a>,
+            pub(crate) stack: Stack<'a>,
+            pub(crate) stack_spare: Spare<'a>,
             pub(crate) collision: &'a mut CollisionMemory,
             pub(crate) rows: &'a mut RowMemory,
             pub(crate) project: &'a mut ProjectMemory,
@@ -80,6 +83,8 @@ macro_rules! define_data {
                     head: self.head,
                     work: self.work,
                     scratch: self.scratch.reborrow(),
+                    stack: self.stack.scope(),
+                    stack_spare: self.stack_spare.reborrow(),
                     collision: self.collision,
                     rows: self.rows,
                     project: self.project,
@@ -125,10 +130,13 @@ macro_rules! define_data {
                     let $name = bytemuck::cast_slice_mut::<u8, $t>($name);
                 )*
                 debug_assert!(rest.is_empty());
+                let (stack, stack_spare) = self.stack.view();
                 World {
                     head: &mut self.head,
                     work: &mut self.work,
                     scratch: self.scratch.view(),
+                    stack: Stack::new(stack),
+                    stack_spare,
                     collision: &mut self.collision,
                     rows: &mut self.rows,
                     project: &mut self.project,
@@ -220,6 +228,7 @@ pub struct Data {
     arena: Vec<u64>,
     work: Work,
     scratch: ScratchMemory,
+    stack: Growing,
     collision: CollisionMemory,
     rows: RowMemory,
     project: ProjectMemory,
@@ -254,6 +263,7 @@ impl Data {
             arena: vec![0; layout.start[FIELDS]],
             work: Work::new(&m.sizes, &WorkSizes::default()),
             scratch: ScratchMemory::new(&m.sizes),
+            stack: Growing::new(0),
             collision: CollisionMemory::new(),
             rows: RowMemory::default(),
             project: ProjectMemory::default(),
@@ -399,6 +409,7 @@ impl Clone for Data {
             arena: self.arena.clone(),
             work: self.work.clone(),
             scratch: ScratchMemory::new(&self.layout.sizes),
+            stack: Growing::new(0),
             collision: CollisionMemory::new(),
             rows: RowMemory::default(),
             project: ProjectMemory::default(),

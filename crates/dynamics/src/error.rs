@@ -36,6 +36,13 @@ pub enum StepError {
     },
     /// Discrete accelerations do not belong to one evaluation of forces with this integrator.
     DiscreteInverse,
+    /// Memory of a fixed size is full.
+    NoRoom {
+        /// What there is no room for.
+        what: &'static str,
+        /// How many of them are missing.
+        missing: usize,
+    },
     /// A hook gave the step up.
     Stopped,
     /// The world diverged where that is an error, or the state from which differences are taken did.
@@ -81,6 +88,9 @@ impl fmt::Display for StepError {
             ),
             StepError::DiscreteInverse => {
                 write!(f, "discrete inverse dynamics is not supported by the RK4 integrator")
+            }
+            StepError::NoRoom { what, missing } => {
+                write!(f, "there is no room for {missing} more {what}")
             }
             StepError::Stopped => write!(f, "the step was given up by a hook"),
             StepError::Diverged(what) => write!(f, "{what}"),

@@ -46,6 +46,7 @@ mod island;
 mod jacobian;
 mod kinematics;
 mod length_range;
+mod memory;
 mod muscle;
 mod passive;
 mod plugin;
