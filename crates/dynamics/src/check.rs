@@ -154,8 +154,8 @@ pub(crate) fn diverged(
 /// The row with the largest force; a force that is no number is the largest.
 fn largest_force(d: &World<'_>) -> Option<ConstraintRow> {
     let size = |force: Real| if force.is_nan() { Real::INFINITY } else { force.abs() };
-    let w = &*d.work;
-    let rows = w.efc_force.iter().zip(&w.efc_type).zip(&w.efc_id);
+    let w = &d.work;
+    let rows = w.efc_force[..d.nefc()].iter().zip(&*w.efc_type).zip(&*w.efc_id);
     let ((&force, &kind), &id) = rows.max_by(|a, b| size(*a.0.0).total_cmp(&size(*b.0.0)))?;
     let kind = ConstraintType::try_from(kind).ok().filter(|_| force != 0.0)?;
     Some(ConstraintRow { kind, id: id as usize, force })

@@ -8,7 +8,8 @@ use crate::World;
 ///
 /// The force acts on the second geom, its opposite on the first one.
 pub fn contact_force(m: &Model, d: &World<'_>, i: usize) -> [Real; 6] {
-    d.work.contact.get(i).map_or([0.0; 6], |contact| wrench(m, &d.work.efc_force, contact))
+    let contact = d.work.contact[..d.ncon()].get(i);
+    contact.map_or([0.0; 6], |contact| wrench(m, &d.work.efc_force[..d.nefc()], contact))
 }
 
 fn wrench(m: &Model, efc_force: &[Real], contact: &Contact) -> [Real; 6] {

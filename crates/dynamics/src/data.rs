@@ -17,7 +17,7 @@ use crate::plugin::Plugins;
 use crate::scratch::{Scratch, ScratchMemory};
 use crate::sensor::SensorMemory;
 use crate::solver::SolverMemory;
-use crate::work::{Work, WorkSizes};
+use crate::work::{SolverStat, Work, WorkRef, WorkSizes};
 use crate::{DivergencePolicy, StepError};
 
 /// Where each array lies in the arena, in words of eight bytes.
@@ -58,7 +58,10 @@ macro_rules! define_data {
             /// Scalars and fixed-size arrays.
             pub head: &'a mut Header,
             /// Contacts, constraint rows and islands.
-            pub work: &'a mut Work,
+            pub work: Work<'a>,
+            pub(crate) room: &'a mut WorkSizes,
+            pub(crate) sizes: &'a Sizes,
+            pub(crate) work_spare: Spare<'a>,
             pub(crate) scratch: Scratch<'a>,
             pub(crate) stack: Stack<'a>,
             pub(crate) stack_spare: Spare<'a>,
@@ -81,7 +84,10 @@ macro_rules! define_data {
             pub(crate) fn reborrow(&mut self) -> World<'_> {
                 World {
                     head: self.head,
-                    work: self.work,
+                    work: self.work.reborrow(),
+                    room: self.room,
+                    sizes: self.sizes,
+                    work_spare: self.work_spare.reborrow(),
                     scratch: self.scratch.reborrow(),
                     stack: self.stack.scope(),
                     stack_spare: self.stack_spare.reborrow(),
@@ -104,9 +110,7 @@ macro_rules! define_data {
             pub(crate) fn clear(&mut self) {
                 $(self.$name.fill(<$t>::zeroed());)*
                 *self.head = Header::default();
-                self.work.contact.clear();
-                self.work.clear_rows();
-                self.work.solver.clear();
+                self.work.solver.fill(SolverStat::default());
             }
         }
 
@@ -131,9 +135,13 @@ macro_rules! define_data {
                 )*
                 debug_assert!(rest.is_empty());
                 let (stack, stack_spare) = self.stack.view();
+                let (work, work_spare) = self.work.view();
                 World {
                     head: &mut self.head,
-                    work: &mut self.work,
+                    work: Work::split(work, &layout.sizes, &self.room),
+                    room: &mut self.room,
+                    sizes: &layout.sizes,
+                    work_spare,
                     scratch: self.scratch.view(),
                     stack: Stack::new(stack),
                     stack_spare,
@@ -226,7 +234,9 @@ pub struct Data {
     layout: Arc<Layout>,
     head: Header,
     arena: Vec<u64>,
-    work: Work,
+    work: Growing,
+    /// How much the workspace has room for.
+    room: WorkSizes,
     scratch: ScratchMemory,
     stack: Growing,
     collision: CollisionMemory,
@@ -258,10 +268,12 @@ impl Data {
 
     fn make(m: &Model) -> (Data, Result<(), StepError>) {
         let layout = Layout::new(&m.sizes);
+        let room = WorkSizes { nisland: m.ntree, nidof: m.nv, ..WorkSizes::default() };
         let mut data = Data {
             head: Header::default(),
             arena: vec![0; layout.start[FIELDS]],
-            work: Work::new(&m.sizes, &WorkSizes::default()),
+            work: Growing::new(Work::words(&m.sizes, &room)),
+            room,
             scratch: ScratchMemory::new(&m.sizes),
             stack: Growing::new(0),
             collision: CollisionMemory::new(),
@@ -325,8 +337,9 @@ impl Data {
     }
 
     /// Contacts, constraint rows and islands.
-    pub fn work(&self) -> &Work {
-        &self.work
+    pub fn work(&self) -> WorkRef<'_> {
+        let used = WorkSizes::in_use(&self.head, &self.room);
+        WorkRef::new(self.work.last(), &self.layout.sizes, &self.room, &used)
     }
 
     /// Scalars and fixed-size arrays.
@@ -345,6 +358,7 @@ impl Data {
             self.head = other.head;
             self.arena.copy_from_slice(&other.arena);
             self.work.copy_from(&other.work);
+            self.room = other.room;
         } else {
             *self = other.clone();
         }
@@ -355,7 +369,8 @@ impl Data {
         let mut out = Vec::new();
         self.head.write(&mut out);
         out.extend_from_slice(bytemuck::must_cast_slice(&self.arena));
-        self.work.write(&mut out);
+        out.extend_from_slice(&(self.room.nstat as u64).to_le_bytes());
+        self.work().write(&mut out);
         let sum = fnv1a(FNV_START, &out);
         out.extend_from_slice(&sum.to_le_bytes());
         out
@@ -377,7 +392,14 @@ impl Data {
             field.copy_from_slice(head);
             rest = tail;
         }
-        data.work = Work::read(&mut rest).ok_or(StepError::ModelMismatch)?;
+        let (nstat, mut rest) = rest.split_first_chunk().ok_or(StepError::ModelMismatch)?;
+        let nstat = usize::try_from(u64::from_le_bytes(*nstat));
+        // the checksum was right, so these are counts of contacts and rows that were there
+        let everything = WorkSizes { nstat: nstat.unwrap_or(0), ..WorkSizes::ALL };
+        let used = WorkSizes::in_use(&data.head, &everything);
+        let world = &mut data.view_mut();
+        world.reserve(&used)?;
+        world.work.read(&mut rest, &m.sizes, &used).ok_or(StepError::ModelMismatch)?;
         if rest.is_empty() { Ok(data) } else { Err(StepError::ModelMismatch) }
     }
 
@@ -408,6 +430,7 @@ impl Clone for Data {
             head: self.head,
             arena: self.arena.clone(),
             work: self.work.clone(),
+            room: self.room,
             scratch: ScratchMemory::new(&self.layout.sizes),
             stack: Growing::new(0),
             collision: CollisionMemory::new(),
@@ -430,7 +453,7 @@ impl PartialEq for Data {
         self.layout == other.layout
             && self.head == other.head
             && self.arena == other.arena
-            && self.work == other.work
+            && self.work() == other.work()
     }
 }
 

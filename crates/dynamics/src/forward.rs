@@ -48,25 +48,25 @@ pub fn fwd_kinematics(m: &Model, d: &mut World<'_>) {
 }
 
 /// Everything that depends on the configuration.
-pub fn fwd_position(m: &Model, d: &mut World<'_>) {
+pub fn fwd_position(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     d.head.flg_energypos = 0;
     fwd_kinematics(m, d);
     make_m(m, d);
     factor_m(m, d);
-    collision(m, d);
+    collision(m, d)?;
     let touched = wake_contacts(m, d);
     if touched {
-        collision(m, d);
+        collision(m, d)?;
     }
     let pulled = wake_equalities(m, d);
     if (touched || pulled) && has_tendon_equality(m, d) {
         // its rows need the lengths of tendons that were asleep
         tendon(m, d);
     }
-    make_constraint(m, d);
+    make_constraint(m, d)?;
     island(m, d);
     transmission(m, d);
-    project_constraint(m, d);
+    project_constraint(m, d)
 }
 
 /// Everything that depends on configuration and velocity.
@@ -104,12 +104,13 @@ pub(crate) fn velocity_energy(m: &Model, d: &mut World<'_>) {
 }
 
 /// The configuration: its results, sensors and energy.
-fn position_stage(m: &Model, d: &mut World<'_>, sensors: bool) {
-    fwd_position(m, d);
+fn position_stage(m: &Model, d: &mut World<'_>, sensors: bool) -> Result<(), StepError> {
+    fwd_position(m, d)?;
     if sensors {
         sensor_pos(m, d);
     }
     position_energy(m, d);
+    Ok(())
 }
 
 /// The same for velocity.
@@ -130,7 +131,7 @@ pub(crate) fn forward_stage(
     sensors: bool,
 ) -> Result<(), StepError> {
     if (done as i32) < Stage::Pos as i32 {
-        position_stage(m, d, sensors);
+        position_stage(m, d, sensors)?;
     }
     forward_from_velocity(m, d, done, sensors)
 }
@@ -166,7 +167,7 @@ pub(crate) fn check_stopped(d: &World<'_>) -> Result<(), StepError> {
 /// Constraint forces; an error where the solver had to converge and did not.
 fn constraint_stage(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     d.solver.residual = 0.0;
-    fwd_constraint(m, d);
+    fwd_constraint(m, d)?;
     let (residual, tolerance) = (d.solver.residual, crate::solver::tolerance(m));
     if m.opt.solver == Solver::CgStrict as i32 && (residual > tolerance || residual.is_nan()) {
         return Err(StepError::NotConverged { residual, tolerance });
@@ -395,7 +396,7 @@ pub fn step1_with(
     if check_state(m, d, &mut report)? {
         return Ok(report);
     }
-    position_stage(m, d, true);
+    position_stage(m, d, true)?;
     velocity_stage(m, d, true);
     d.with_hooks(|hooks, d| hooks.control(m, d));
     check_stopped(d)?;

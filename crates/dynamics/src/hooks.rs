@@ -145,6 +145,7 @@ impl World<'_> {
     ) -> Option<R> {
         let hooks = self.hooks.0.take()?;
         let result = f(hooks, &mut HookWorld(self));
+        self.adopt_workspace();
         self.hooks.0 = Some(hooks);
         Some(result)
     }

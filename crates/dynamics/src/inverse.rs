@@ -40,7 +40,7 @@ fn keep(to: &mut Vec<Real>, from: &[Real]) {
 }
 
 /// Everything that depends on the configuration and that inverse dynamics needs.
-pub fn inv_position(m: &Model, d: &mut World<'_>) {
+pub fn inv_position(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     d.head.flg_energypos = 0;
     kinematics(m, d);
     com_pos(m, d);
@@ -48,9 +48,10 @@ pub fn inv_position(m: &Model, d: &mut World<'_>) {
     tendon(m, d);
     make_m(m, d);
     factor_m(m, d);
-    collision(m, d);
-    make_constraint(m, d);
+    collision(m, d)?;
+    make_constraint(m, d)?;
     transmission(m, d);
+    Ok(())
 }
 
 /// Everything that depends on configuration and velocity: the same as forwards.
@@ -65,9 +66,9 @@ pub fn inv_constraint(m: &Model, d: &mut World<'_>) {
         return;
     }
     let mut jar = core::mem::take(&mut d.inverse.jar);
-    jar.resize(d.head.nefc as usize, 0.0);
-    mul_jac_vec(m, d.work, &mut jar, d.qacc);
-    for (x, aref) in jar.iter_mut().zip(&d.work.efc_aref) {
+    jar.resize(d.nefc(), 0.0);
+    mul_jac_vec(m, &d.work, &mut jar, d.qacc);
+    for (x, aref) in jar.iter_mut().zip(&*d.work.efc_aref) {
         *x -= aref;
     }
     constraint_update(m, d, &jar, false);
@@ -80,7 +81,7 @@ pub fn inv_constraint(m: &Model, d: &mut World<'_>) {
 /// `jar` has one element for each row.
 pub fn constraint_update(m: &Model, d: &mut World<'_>, jar: &[Real], cone_hessian: bool) -> Real {
     let cost = row_cost(d, jar, cone_hessian);
-    mul_jac_transposed(m, d.work, d.qfrc_constraint, &d.work.efc_force);
+    mul_jac_transposed(m, &d.work, d.qfrc_constraint, &d.work.efc_force[..jar.len()]);
     cost
 }
 
@@ -121,7 +122,7 @@ pub(crate) fn inverse_stage(
     sensors: bool,
 ) -> Result<(), StepError> {
     if (done as i32) < Stage::Pos as i32 {
-        inv_position(m, d);
+        inv_position(m, d)?;
         if sensors {
             sensor_pos(m, d);
         }
@@ -228,7 +229,8 @@ pub fn compare_fwd_inv(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     force.extend(d.qfrc_applied.iter().zip(&*d.qfrc_actuator).map(|(a, b)| a + b));
     accumulate_xfrc(m, d.cdof, d.subtree_com, d.xipos, d.xfrc_applied, &mut force);
     keep(&mut d.inverse.qfrc_constraint, d.qfrc_constraint);
-    keep(&mut d.inverse.efc_force, &d.work.efc_force);
+    let rows = d.nefc();
+    keep(&mut d.inverse.efc_force, &d.work.efc_force[..rows]);
 
     let result = inverse_stage(m, d, Stage::Vel, false);
     if result.is_ok() {
@@ -241,7 +243,7 @@ pub fn compare_fwd_inv(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
         d.head.solver_fwdinv = [norm(d.qfrc_constraint), norm(&force)];
     }
     d.qfrc_constraint.copy_from_slice(&d.inverse.qfrc_constraint);
-    d.work.efc_force.copy_from_slice(&d.inverse.efc_force);
+    d.work.efc_force[..rows].copy_from_slice(&d.inverse.efc_force);
     d.inverse.force = force;
     result
 }

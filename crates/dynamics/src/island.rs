@@ -93,7 +93,7 @@ fn first_tree(m: &Model, d: &World<'_>, row: usize) -> Option<usize> {
 fn find_edges(m: &Model, d: &World<'_>, edges: &mut Vec<(u32, u32)>) {
     edges.clear();
     let mut last = (-1, -1);
-    for row in 0..d.head.nefc as usize {
+    for row in 0..d.nefc() {
         let this = (d.work.efc_type[row], d.work.efc_id[row]);
         if this == last {
             continue;
@@ -142,9 +142,8 @@ fn number_islands(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
         let (a, b) = (find(root, *a), find(root, *b));
         root[a.max(b) as usize] = a.min(b);
     }
-    let islands = &mut d.work.tree_island;
-    islands.clear();
-    islands.resize(m.ntree, -1);
+    let islands = &mut *d.work.tree_island;
+    islands.fill(-1);
     let mut count = 0;
     for tree in 0..m.ntree {
         if root[tree] == u32::MAX {
@@ -163,19 +162,17 @@ fn number_islands(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
 }
 
 /// Running sums: where each island begins.
-fn addresses(counts: &[i32], adr: &mut Vec<i32>) {
-    adr.clear();
+fn addresses(counts: &[i32], adr: &mut [i32]) {
     let mut total = 0;
-    for count in counts {
-        adr.push(total);
+    for (adr, count) in adr.iter_mut().zip(counts) {
+        *adr = total;
         total += count;
     }
 }
 
 /// How many of the objects belong to each island.
-fn tally(islands: &[i32], counts: &mut Vec<i32>, number: usize) {
-    counts.clear();
-    counts.resize(number, 0);
+fn tally(islands: &[i32], counts: &mut [i32]) {
+    counts.fill(0);
     for island in islands {
         if *island >= 0 {
             counts[*island as usize] += 1;
@@ -184,13 +181,12 @@ fn tally(islands: &[i32], counts: &mut Vec<i32>, number: usize) {
 }
 
 fn order_trees(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
-    let number = d.head.nisland as usize;
-    let w = &mut *d.work;
-    tally(&w.tree_island, &mut w.island_ntree, number);
-    addresses(&w.island_ntree, &mut w.island_itreeadr);
-    let inside: i32 = w.island_ntree.iter().sum();
-    w.map_itree2tree.resize(m.ntree, 0);
-    let mut next = Places::new(&mut memory.placed, &w.island_itreeadr, inside);
+    let number = d.nisland();
+    let w = &mut d.work;
+    tally(w.tree_island, &mut w.island_ntree[..number]);
+    addresses(&w.island_ntree[..number], w.island_itreeadr);
+    let inside: i32 = w.island_ntree[..number].iter().sum();
+    let mut next = Places::new(&mut memory.placed, &w.island_itreeadr[..number], inside);
     for tree in 0..m.ntree {
         let place = next.take(w.tree_island[tree]);
         w.map_itree2tree[place] = tree as i32;
@@ -218,23 +214,23 @@ impl<'a> Places<'a> {
 }
 
 fn order_dofs(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
-    let number = d.head.nisland as usize;
-    let w = &mut *d.work;
-    w.dof_island.clear();
-    w.dof_island.extend(m.dof_treeid.iter().map(|t| w.tree_island[*t as usize]));
-    tally(&w.dof_island, &mut w.island_nv, number);
-    addresses(&w.island_nv, &mut w.island_idofadr);
-    d.head.nidof = w.island_nv.iter().sum();
-    w.map_dof2idof.resize(m.nv, 0);
-    w.map_idof2dof.resize(m.nv, 0);
-    let mut next = Places::new(&mut memory.placed, &w.island_idofadr, d.head.nidof);
+    let number = d.nisland();
+    let w = &mut d.work;
+    for (island, tree) in w.dof_island.iter_mut().zip(&m.dof_treeid) {
+        *island = w.tree_island[*tree as usize];
+    }
+    tally(w.dof_island, &mut w.island_nv[..number]);
+    addresses(&w.island_nv[..number], w.island_idofadr);
+    d.head.nidof = w.island_nv[..number].iter().sum();
+    let mut next = Places::new(&mut memory.placed, &w.island_idofadr[..number], d.head.nidof);
     for dof in 0..m.nv {
         let place = next.take(w.dof_island[dof]);
         w.map_dof2idof[dof] = place as i32;
         w.map_idof2dof[place] = dof as i32;
     }
-    w.island_dofadr.clear();
-    w.island_dofadr.extend(w.island_idofadr.iter().map(|adr| w.map_idof2dof[*adr as usize]));
+    for island in 0..number {
+        w.island_dofadr[island] = w.map_idof2dof[w.island_idofadr[island] as usize];
+    }
 }
 
 /// Is there one island of all degrees of freedom, so that everything keeps its order?
@@ -245,66 +241,60 @@ fn is_whole(m: &Model, d: &World<'_>) -> bool {
 /// Inertia and its factor with rows and columns in island order; columns count within an island.
 fn copy_inertia(m: &Model, d: &mut World<'_>) {
     let whole = is_whole(m, d);
-    let w = &mut *d.work;
+    let w = &mut d.work;
     let count = d.head.nidof as usize;
-    for array in [&mut w.iM_rownnz, &mut w.iM_rowadr, &mut w.iM_colind] {
-        array.clear();
-    }
-    for array in [&mut w.iM, &mut w.iLD, &mut w.iLDiagInv] {
-        array.clear();
-    }
     if whole {
-        w.iM_rownnz.extend_from_slice(&m.M_rownnz);
-        w.iM_rowadr.extend_from_slice(&m.M_rowadr);
-        w.iM_colind.extend_from_slice(&m.M_colind);
-        w.iM.extend_from_slice(d.M);
-        w.iLD.extend_from_slice(d.qLD);
-        w.iLDiagInv.extend_from_slice(d.qLDiagInv);
+        w.iM_rownnz.copy_from_slice(&m.M_rownnz);
+        w.iM_rowadr.copy_from_slice(&m.M_rowadr);
+        w.iM_colind.copy_from_slice(&m.M_colind);
+        w.iM.copy_from_slice(d.M);
+        w.iLD.copy_from_slice(d.qLD);
+        w.iLDiagInv.copy_from_slice(d.qLDiagInv);
         return;
     }
+    let mut at = 0;
     for i in 0..count {
         let dof = w.map_idof2dof[i] as usize;
         let first = w.island_idofadr[w.dof_island[dof] as usize];
         let start = m.M_rowadr[dof] as usize;
         let row = start..start + m.M_rownnz[dof] as usize;
-        w.iM_rowadr.push(w.iM.len() as i32);
-        w.iM_rownnz.push(m.M_rownnz[dof]);
-        let columns = m.M_colind[row.clone()].iter();
-        w.iM_colind.extend(columns.map(|c| w.map_dof2idof[*c as usize] - first));
-        w.iM.extend_from_slice(&d.M[row.clone()]);
-        w.iLD.extend_from_slice(&d.qLD[row]);
-        w.iLDiagInv.push(d.qLDiagInv[dof]);
+        let to = at..at + row.len();
+        w.iM_rowadr[i] = at as i32;
+        w.iM_rownnz[i] = m.M_rownnz[dof];
+        for (to, c) in w.iM_colind[to.clone()].iter_mut().zip(&m.M_colind[row.clone()]) {
+            *to = w.map_dof2idof[*c as usize] - first;
+        }
+        w.iM[to.clone()].copy_from_slice(&d.M[row.clone()]);
+        w.iLD[to.clone()].copy_from_slice(&d.qLD[row]);
+        w.iLDiagInv[i] = d.qLDiagInv[dof];
+        at = to.end;
     }
-    w.iM_colind.resize(m.nC, 0);
-    w.iM.resize(m.nC, 0.0);
-    w.iLD.resize(m.nC, 0.0);
+    w.iM_colind[at..].fill(0);
+    w.iM[at..].fill(0.0);
+    w.iLD[at..].fill(0.0);
 }
 
 fn order_rows(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
-    let number = d.head.nisland as usize;
-    let count = d.head.nefc as usize;
-    let mut efc_island = core::mem::take(&mut d.work.efc_island);
-    efc_island.clear();
+    let number = d.nisland();
+    let count = d.nefc();
+    let efc_island = core::mem::take(&mut d.work.efc_island);
     for row in 0..count {
         // the rows of one constraint belong together
         let same = |list: &[i32]| row > 0 && list[row] == list[row - 1];
-        let island = if same(&d.work.efc_type) && same(&d.work.efc_id) {
+        efc_island[row] = if same(d.work.efc_type) && same(d.work.efc_id) {
             efc_island[row - 1]
         } else {
             first_tree(m, d, row).map_or(0, |tree| d.work.tree_island[tree].max(0))
         };
-        efc_island.push(island);
     }
-    let w = &mut *d.work;
+    let w = &mut d.work;
     w.efc_island = efc_island;
-    tally(&w.efc_island, &mut w.island_nefc, number);
+    tally(&w.efc_island[..count], &mut w.island_nefc[..number]);
     let (ne, nf) = (d.head.ne as usize, d.head.nf as usize);
-    tally(&w.efc_island[..ne], &mut w.island_ne, number);
-    tally(&w.efc_island[ne..ne + nf], &mut w.island_nf, number);
-    addresses(&w.island_nefc, &mut w.island_iefcadr);
-    w.map_efc2iefc.resize(count, 0);
-    w.map_iefc2efc.resize(count, 0);
-    let mut next = Places::new(&mut memory.placed, &w.island_iefcadr, count as i32);
+    tally(&w.efc_island[..ne], &mut w.island_ne[..number]);
+    tally(&w.efc_island[ne..ne + nf], &mut w.island_nf[..number]);
+    addresses(&w.island_nefc[..number], w.island_iefcadr);
+    let mut next = Places::new(&mut memory.placed, &w.island_iefcadr[..number], count as i32);
     for row in 0..count {
         let place = next.take(w.efc_island[row]);
         w.map_efc2iefc[row] = place as i32;
@@ -312,8 +302,9 @@ fn order_rows(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
     }
     macro_rules! gather {
         ($($to:ident = $from:ident;)*) => {$(
-            w.$to.clear();
-            w.$to.extend(w.map_iefc2efc.iter().map(|row| w.$from[*row as usize]));
+            for (to, row) in w.$to.iter_mut().zip(&w.map_iefc2efc[..count]) {
+                *to = w.$from[*row as usize];
+            }
         )*};
     }
     gather! {
@@ -323,35 +314,27 @@ fn order_rows(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
         iefc_D = efc_D;
         iefc_R = efc_R;
     }
-    w.iefc_aref.resize(count, 0.0);
-    w.iefc_force.resize(count, 0.0);
-    w.iefc_state.resize(count, 0);
 }
 
 /// The Jacobian in island order: one block per island where it is dense, columns counted within the
 /// island where it is sparse.
 fn copy_jacobian(m: &Model, d: &mut World<'_>) {
     let whole = is_whole(m, d);
-    let w = &mut *d.work;
-    let count = d.head.nefc as usize;
+    let (count, entries, islands) = (d.nefc(), d.head.nJ as usize, d.nisland());
+    let w = &mut d.work;
     if whole {
-        w.iefc_J.clone_from(&w.efc_J);
-        w.iefc_J_colind.clone_from(&w.efc_J_colind);
-        w.iefc_J_rownnz.clone_from(&w.efc_J_rownnz);
-        w.iefc_J_rowadr.clone_from(&w.efc_J_rowadr);
-        w.iefc_J_rowsuper.clone_from(&w.efc_J_rowsuper);
+        w.iefc_J[..entries].copy_from_slice(&w.efc_J[..entries]);
+        if is_sparse(m) {
+            w.iefc_J_colind[..entries].copy_from_slice(&w.efc_J_colind[..entries]);
+            w.iefc_J_rownnz[..count].copy_from_slice(&w.efc_J_rownnz[..count]);
+            w.iefc_J_rowadr[..count].copy_from_slice(&w.efc_J_rowadr[..count]);
+            w.iefc_J_rowsuper[..count].copy_from_slice(&w.efc_J_rowsuper[..count]);
+        }
         return;
     }
-    w.iefc_J.clear();
-    for array in [&mut w.iefc_J_rownnz, &mut w.iefc_J_rowadr, &mut w.iefc_J_colind] {
-        array.clear();
-    }
-    w.iefc_J_rowsuper.resize(count, 0);
     if !is_sparse(m) {
-        w.iefc_J.resize(d.head.nJ as usize, 0.0);
-        w.iefc_J_rownnz.resize(count, 0);
-        w.iefc_J_rowadr.resize(count, 0);
-        for island in 0..d.head.nisland as usize {
+        w.iefc_J[..entries].fill(0.0);
+        for island in 0..islands {
             let (row, rows) = (w.island_iefcadr[island] as usize, w.island_nefc[island] as usize);
             let (dof, dofs) = (w.island_idofadr[island] as usize, w.island_nv[island] as usize);
             let mut at = d.head.nidof as usize * row;
@@ -365,25 +348,29 @@ fn copy_jacobian(m: &Model, d: &mut World<'_>) {
         }
         return;
     }
+    let mut at = 0;
     for i in 0..count {
         let row = w.map_iefc2efc[i] as usize;
         let first = w.island_idofadr[w.efc_island[row] as usize];
         let start = w.efc_J_rowadr[row] as usize;
-        let entries = start..start + w.efc_J_rownnz[row] as usize;
-        w.iefc_J_rowadr.push(w.iefc_J.len() as i32);
-        w.iefc_J_rownnz.push(w.efc_J_rownnz[row]);
-        let columns = w.efc_J_colind[entries.clone()].iter();
-        w.iefc_J_colind.extend(columns.map(|c| w.map_dof2idof[*c as usize] - first));
-        w.iefc_J.extend_from_slice(&w.efc_J[entries]);
+        let from = start..start + w.efc_J_rownnz[row] as usize;
+        let to = at..at + from.len();
+        w.iefc_J_rowadr[i] = at as i32;
+        w.iefc_J_rownnz[i] = w.efc_J_rownnz[row];
+        for (to, c) in w.iefc_J_colind[to.clone()].iter_mut().zip(&w.efc_J_colind[from.clone()]) {
+            *to = w.map_dof2idof[*c as usize] - first;
+        }
+        w.iefc_J[to.clone()].copy_from_slice(&w.efc_J[from]);
+        at = to.end;
     }
-    for island in 0..d.head.nisland as usize {
+    for island in 0..islands {
         let start = w.island_iefcadr[island] as usize;
         let rows = start..start + w.island_nefc[island] as usize;
         supernodes(
             &mut w.iefc_J_rowsuper[rows.clone()],
             &w.iefc_J_rownnz[rows.clone()],
             &w.iefc_J_rowadr[rows],
-            &w.iefc_J_colind,
+            w.iefc_J_colind,
         );
     }
 }

@@ -133,5 +133,5 @@ pub use state::{get_state, set_state, state_size};
 pub use tendon::tendon;
 pub use transmission::transmission;
 pub use velocity::com_vel;
-pub use work::{SolverStat, Work, WorkSizes};
+pub use work::{SolverStat, Work, WorkRef, WorkSizes};
 pub use wrap::{WrapResult, cylinder_wrap, sphere_wrap, sphere_wrapping_plane, wrap_inside_2d};

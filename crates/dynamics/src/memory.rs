@@ -3,6 +3,7 @@ use alloc::vec::Vec;
 
 use ferrodyn_math::{Stack, StackFull};
 
+use crate::work::{Work, WorkSizes};
 use crate::{StepError, World};
 
 /// Blocks that one view can begin: each is at least twice as large as the one before, so that they are never used up.
@@ -16,6 +17,12 @@ pub(crate) struct Growing {
     spare: [Vec<u64>; SPARE],
 }
 
+impl Clone for Growing {
+    fn clone(&self) -> Growing {
+        Growing { block: self.last().to_vec(), spare: [const { Vec::new() }; SPARE] }
+    }
+}
+
 /// The places that a view has not begun yet.
 #[derive(Debug)]
 pub(crate) struct Spare<'a>(&'a mut [Vec<u64>]);
@@ -23,6 +30,13 @@ pub(crate) struct Spare<'a>(&'a mut [Vec<u64>]);
 impl Growing {
     pub(crate) fn new(words: usize) -> Growing {
         Growing { block: alloc::vec![0; words], spare: [const { Vec::new() }; SPARE] }
+    }
+
+    /// Take over the contents of other memory; no allocation where the block is large enough.
+    pub(crate) fn copy_from(&mut self, other: &Growing) {
+        self.settle();
+        self.block.clear();
+        self.block.extend_from_slice(other.last());
     }
 
     /// Keep the last block alone.
@@ -33,6 +47,12 @@ impl Growing {
             }
             self.block = core::mem::take(place);
         }
+    }
+
+    /// The last block.
+    pub(crate) fn last(&self) -> &[u64] {
+        let spare = self.spare.iter().take_while(|place| !place.is_empty()).last();
+        spare.unwrap_or(&self.block)
     }
 
     /// The block, and the places for larger ones.
@@ -72,6 +92,36 @@ impl From<StackFull> for StepError {
 }
 
 impl<'a> World<'a> {
+    /// Make room in the workspace; what it holds stays.
+    #[inline]
+    pub(crate) fn reserve(&mut self, need: &WorkSizes) -> Result<(), StepError> {
+        match self.room.missing(need) {
+            None => Ok(()),
+            Some(error) => self.grow(need).ok_or(error),
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, need: &WorkSizes) -> Option<()> {
+        let room = self.room.grown(need);
+        let block = self.work_spare.grow(Work::words(self.sizes, &room))?;
+        let mut larger = Work::split(block, self.sizes, &room);
+        larger.take_over(&self.work);
+        self.work = larger;
+        *self.room = room;
+        Some(())
+    }
+
+    /// Go on with the workspace that another view of the same world made larger.
+    pub(crate) fn adopt_workspace(&mut self) {
+        if let Some(block) = self.work_spare.adopt() {
+            self.work = Work::split(block, self.sizes, self.room);
+        }
+        if let Some(block) = self.stack_spare.adopt() {
+            self.stack = Stack::new(block);
+        }
+    }
+
     /// Run a stage that takes at most `words` words of temporary memory. Stages do not nest: an inner one is handed what is left
     /// of the stack.
     #[inline]

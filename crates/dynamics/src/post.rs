@@ -150,7 +150,7 @@ fn at_com(m: &Model, d: &World<'_>, b: usize, wrench: &Spatial, point: Vec3) -> 
 
 /// Add the forces of contacts between geoms to `cfrc_ext`.
 fn contact_wrenches(m: &Model, d: &mut World<'_>) {
-    for i in 0..d.work.contact.len() {
+    for i in 0..d.ncon() {
         let contact = d.work.contact[i];
         if contact.efc_address < 0 || contact.geom[0] < 0 || contact.geom[1] < 0 {
             continue;
@@ -172,7 +172,7 @@ fn contact_wrenches(m: &Model, d: &mut World<'_>) {
 /// Add the forces of connect and weld constraints to `cfrc_ext`.
 fn equality_wrenches(m: &Model, d: &mut World<'_>) {
     let mut row = 0;
-    while row < (d.head.ne.max(0) as usize).min(d.work.efc_id.len()) {
+    while row < (d.head.ne.max(0) as usize).min(d.nefc()) {
         let id = d.work.efc_id[row] as usize;
         let weld = m.eq_type[id] == EqualityType::Weld as i32;
         if !weld && m.eq_type[id] != EqualityType::Connect as i32 {

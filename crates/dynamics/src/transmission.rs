@@ -181,11 +181,11 @@ fn slider_crank(m: &Model, d: &World<'_>, i: usize, row: &mut [Real]) -> Real {
 ///
 /// `in_gap` is working memory. The order of summation is MuJoCo's, so what cancels cancels there too.
 fn adhesion(m: &Model, d: &World<'_>, body: usize, row: &mut [Real], in_gap: &mut [Real]) {
-    let w = &*d.work;
+    let w = &d.work;
     let elliptic = m.opt.cone == Cone::Elliptic as i32;
     in_gap.fill(0.0);
     let mut count = 0;
-    for (i, contact) in w.contact.iter().enumerate() {
+    for (i, contact) in w.contact[..d.ncon()].iter().enumerate() {
         let touches = contact.geom.iter().any(|g| m.geom_bodyid[*g as usize] as usize == body);
         match (touches, contact.exclude) {
             (true, 0) => {
@@ -193,7 +193,7 @@ fn adhesion(m: &Model, d: &World<'_>, body: usize, row: &mut [Real], in_gap: &mu
                 let frictionless = contact.dim == 1 || elliptic;
                 let edges = if frictionless { 1 } else { 2 * (contact.dim as usize - 1) };
                 // no rows yet where collision was the last stage that ran
-                let rows = w.efc_type.len();
+                let rows = d.nefc();
                 let first = usize::try_from(contact.efc_address).unwrap_or(rows);
                 for r in first..(first + edges).min(rows) {
                     add_jacobian_row(m, w, r, 1.0 / edges as Real, row);

@@ -2,26 +2,10 @@
 use alloc::{vec, vec::Vec};
 
 use bytemuck::{Pod, Zeroable};
-use ferrodyn_math::{Element, Real};
+use ferrodyn_math::{Element, Real, words_of};
 use ferrodyn_model::{ArrayInfo, Contact, Sizes};
 
-/// The sizes of the workspace.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(non_snake_case, reason = "MuJoCo's names")]
-pub struct WorkSizes {
-    /// Number of contacts.
-    pub ncon: usize,
-    /// Number of constraint rows.
-    pub nefc: usize,
-    /// Number of entries of the constraint Jacobian.
-    pub nJ: usize,
-    /// Number of entries of the projected inverse inertia.
-    pub nA: usize,
-    /// Number of islands.
-    pub nisland: usize,
-    /// Number of degrees of freedom in islands.
-    pub nidof: usize,
-}
+use crate::{Header, StepError, World};
 
 /// What one iteration of a constraint solver did, laid out as MuJoCo's `mjSolverStat`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -41,6 +25,90 @@ pub struct SolverStat {
     pub neval: i32,
     /// Number of changes of the factor.
     pub nupdate: i32,
+}
+
+/// How much the workspace has room for, or how much of it is in use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(non_snake_case, reason = "MuJoCo's names")]
+pub struct WorkSizes {
+    /// Number of contacts.
+    pub ncon: usize,
+    /// Number of constraint rows.
+    pub nefc: usize,
+    /// Number of entries of the constraint Jacobian.
+    pub nJ: usize,
+    /// Number of entries of the projected inverse inertia.
+    pub nA: usize,
+    /// Number of islands.
+    pub nisland: usize,
+    /// Number of degrees of freedom in islands.
+    pub nidof: usize,
+    /// Number of records of solver iterations.
+    pub nstat: usize,
+}
+
+impl WorkSizes {
+    /// More than there can be of anything.
+    pub(crate) const ALL: WorkSizes = WorkSizes {
+        ncon: usize::MAX,
+        nefc: usize::MAX,
+        nJ: usize::MAX,
+        nA: usize::MAX,
+        nisland: usize::MAX,
+        nidof: usize::MAX,
+        nstat: usize::MAX,
+    };
+
+    /// The sizes that are in use. Counts that a user has set are cut to the room there is.
+    pub(crate) fn in_use(head: &Header, room: &WorkSizes) -> WorkSizes {
+        let count = |n: i32, room: usize| (n.max(0) as usize).min(room);
+        WorkSizes {
+            ncon: count(head.ncon, room.ncon),
+            nefc: count(head.nefc, room.nefc),
+            nJ: count(head.nJ, room.nJ),
+            nA: count(head.nA, room.nA),
+            nisland: count(head.nisland, room.nisland),
+            nidof: count(head.nidof, room.nidof),
+            nstat: room.nstat,
+        }
+    }
+
+    /// Every size with its name.
+    fn named(&self) -> [(&'static str, usize); 7] {
+        [
+            ("contacts", self.ncon),
+            ("constraint rows", self.nefc),
+            ("entries of the constraint Jacobian", self.nJ),
+            ("entries of the projected inertia", self.nA),
+            ("islands", self.nisland),
+            ("degrees of freedom in islands", self.nidof),
+            ("records of solver iterations", self.nstat),
+        ]
+    }
+
+    /// What there is no room for, if anything.
+    pub(crate) fn missing(&self, need: &WorkSizes) -> Option<StepError> {
+        let pairs = self.named().into_iter().zip(need.named());
+        let mut missing = pairs.filter(|((_, has), (_, needs))| needs > has);
+        missing
+            .next()
+            .map(|((what, has), (_, needs))| StepError::NoRoom { what, missing: needs - has })
+    }
+
+    /// Room for `need` that grows by half at least where it has to.
+    pub(crate) fn grown(&self, need: &WorkSizes) -> WorkSizes {
+        let grow =
+            |has: usize, needs: usize| if needs > has { needs.max(has + has / 2) } else { has };
+        WorkSizes {
+            ncon: grow(self.ncon, need.ncon),
+            nefc: grow(self.nefc, need.nefc),
+            nJ: grow(self.nJ, need.nJ),
+            nA: grow(self.nA, need.nA),
+            nisland: grow(self.nisland, need.nisland),
+            nidof: grow(self.nidof, need.nidof),
+            nstat: grow(self.nstat, need.nstat),
+        }
+    }
 }
 
 /// A size of the workspace or, for the other names, of the model.
@@ -63,6 +131,9 @@ macro_rules! rows {
     ($m:expr, $w:expr, nidof) => {
         $w.nidof
     };
+    ($m:expr, $w:expr, nstat) => {
+        $w.nstat
+    };
     ($m:expr, $w:expr, $rows:ident) => {
         $m.$rows
     };
@@ -71,60 +142,18 @@ macro_rules! rows {
 macro_rules! define_work {
     (($contact:ident, Contact, ncon, 1, $contact_doc:literal)
      $(($name:ident, $t:ty, $rows:ident, $cols:tt, $doc:literal))*) => {
-        /// Contacts, constraint rows and islands, under MuJoCo's names.
-        #[derive(Clone, Debug, Default, PartialEq)]
-        #[allow(non_snake_case, reason = "MuJoCo's names")]
-        pub struct Work {
-            #[doc = $contact_doc]
-            pub $contact: Vec<Contact>,
-            $(#[doc = $doc] pub $name: Vec<$t>,)*
-            /// What the solver did: 200 iterations for each recorded island.
-            pub solver: Vec<SolverStat>,
+        define_work! { @views
+            ($contact, Contact, ncon, $contact_doc)
+            $(($name, $t, $rows, $doc))*
+            (solver, SolverStat, nstat, "what the solver did: 200 iterations for each recorded island")
         }
 
-        impl Work {
-            /// A workspace for a model, with every array zero.
-            pub fn new(m: &Sizes, w: &WorkSizes) -> Work {
-                Work {
-                    $contact: vec![Contact::zeroed(); w.ncon],
-                    $($name: vec![<$t>::zeroed(); rows!(m, w, $rows)],)*
-                    solver: Vec::new(),
-                }
-            }
-
-            /// Forget all rows and islands; memory is kept.
-            pub(crate) fn clear_rows(&mut self) {
-                $(self.$name.clear();)*
-            }
-
-            /// Copy another workspace; memory is reused where it suffices.
-            pub fn copy_from(&mut self, other: &Work) {
-                self.$contact.clone_from(&other.$contact);
-                $(self.$name.clone_from(&other.$name);)*
-                self.solver.clone_from(&other.solver);
-            }
-
-            /// Append every array to `out`, each after its length.
-            pub(crate) fn write(&self, out: &mut Vec<u8>) {
-                put(out, &self.$contact);
-                $(put(out, &self.$name);)*
-                put(out, &self.solver);
-            }
-
-            /// Take from `bytes` what [`Work::write`] wrote; `None` where they end too early.
-            pub(crate) fn read(bytes: &mut &[u8]) -> Option<Work> {
-                Some(Work {
-                    $contact: take(bytes)?,
-                    $($name: take(bytes)?,)*
-                    solver: take(bytes)?,
-                })
-            }
-
+        impl WorkRef<'_> {
             /// Name, type, shape and address of every array but the contacts.
             pub fn arrays(&self) -> Vec<(ArrayInfo, &[u8])> {
                 vec![$((
                     ArrayInfo::of::<$t>(stringify!($name), $doc, self.$name.len(), None),
-                    bytemuck::cast_slice(&self.$name),
+                    bytemuck::cast_slice(self.$name),
                 )),*]
             }
         }
@@ -135,49 +164,135 @@ macro_rules! define_work {
             $(check::<$t>();)*
         };
     };
+    (@views $(($name:ident, $t:ty, $rows:ident, $doc:literal))*) => {
+        /// Contacts, constraint rows and islands under MuJoCo's names: slices with all the room there is. How many elements are in use is
+        /// in the header of the world.
+        #[derive(Debug)]
+        #[allow(non_snake_case, reason = "MuJoCo's names")]
+        pub struct Work<'a> {
+            $(#[doc = $doc] pub $name: &'a mut [$t],)*
+        }
+
+        /// The elements in use of contacts, constraint rows and islands, under MuJoCo's names.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[allow(non_snake_case, reason = "MuJoCo's names")]
+        pub struct WorkRef<'a> {
+            $(#[doc = $doc] pub $name: &'a [$t],)*
+        }
+
+        impl<'a> Work<'a> {
+            /// Words of eight bytes that a workspace takes.
+            pub(crate) fn words(m: &Sizes, room: &WorkSizes) -> usize {
+                let mut words = 0;
+                $(words += words_of::<$t>(rows!(m, room, $rows));)*
+                words
+            }
+
+            /// The arrays of a workspace that lies in a block.
+            pub(crate) fn split(block: &'a mut [u64], m: &Sizes, room: &WorkSizes) -> Work<'a> {
+                let mut stack = Rest(block);
+                Work { $($name: stack.take(rows!(m, room, $rows)),)* }
+            }
+
+            /// Copy what a smaller workspace holds.
+            pub(crate) fn take_over(&mut self, from: &Work<'_>) {
+                $(self.$name[..from.$name.len()].copy_from_slice(from.$name);)*
+            }
+
+            pub(crate) fn reborrow(&mut self) -> Work<'_> {
+                Work { $($name: self.$name,)* }
+            }
+
+            /// The elements in use.
+            pub(crate) fn in_use(&self, m: &Sizes, used: &WorkSizes) -> WorkRef<'_> {
+                WorkRef { $($name: &self.$name[..rows!(m, used, $rows)],)* }
+            }
+        }
+
+        impl<'a> WorkRef<'a> {
+            /// The elements in use of a workspace that lies in a block.
+            pub(crate) fn new(block: &'a [u64], m: &Sizes, room: &WorkSizes, used: &WorkSizes) -> WorkRef<'a> {
+                let mut start = 0;
+                $(
+                    let count = rows!(m, used, $rows);
+                    let bytes = bytemuck::must_cast_slice::<u64, u8>(&block[start..]);
+                    let $name = bytemuck::cast_slice(&bytes[..count * size_of::<$t>()]);
+                    start += words_of::<$t>(rows!(m, room, $rows));
+                )*
+                let _ = start;
+                WorkRef { $($name,)* }
+            }
+
+            /// Append every array to `out`.
+            pub(crate) fn write(&self, out: &mut Vec<u8>) {
+                $(out.extend_from_slice(bytemuck::cast_slice(self.$name));)*
+            }
+        }
+
+        impl Work<'_> {
+            /// Take from `bytes` what [`WorkRef::write`] wrote; `None` where they end too early.
+            pub(crate) fn read(&mut self, bytes: &mut &[u8], m: &Sizes, used: &WorkSizes) -> Option<()> {
+                $(
+                    let to = bytemuck::cast_slice_mut::<$t, u8>(&mut self.$name[..rows!(m, used, $rows)]);
+                    let (values, rest) = bytes.split_at_checked(to.len())?;
+                    to.copy_from_slice(values);
+                    *bytes = rest;
+                )*
+                Some(())
+            }
+        }
+    };
 }
 
 ferrodyn_model::work_fields!(define_work);
 
-/// Append the number of elements and the elements.
-fn put<T: Pod>(out: &mut Vec<u8>, values: &[T]) {
-    out.extend_from_slice(&(values.len() as u64).to_le_bytes());
-    out.extend_from_slice(bytemuck::cast_slice(values));
+/// The rest of a block that is being cut into arrays.
+struct Rest<'a>(&'a mut [u64]);
+
+impl<'a> Rest<'a> {
+    #[inline]
+    fn take<T: Pod>(&mut self, count: usize) -> &'a mut [T] {
+        let (words, rest) = core::mem::take(&mut self.0).split_at_mut(words_of::<T>(count));
+        self.0 = rest;
+        let bytes = &mut bytemuck::must_cast_slice_mut::<u64, u8>(words)[..count * size_of::<T>()];
+        bytemuck::cast_slice_mut(bytes)
+    }
 }
 
-/// Take a number of elements and as many elements.
-fn take<T: Pod>(bytes: &mut &[u8]) -> Option<Vec<T>> {
-    let (count, rest) = bytes.split_first_chunk()?;
-    let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
-    let (values, rest) = rest.split_at_checked(count.checked_mul(size_of::<T>())?)?;
-    *bytes = rest;
-    Some(values.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
-}
+impl World<'_> {
+    /// Number of contacts.
+    #[inline]
+    pub fn ncon(&self) -> usize {
+        (self.head.ncon.max(0) as usize).min(self.work.contact.len())
+    }
 
-impl Work {
-    /// Give every array of one element per row that many elements.
-    pub(crate) fn resize_rows(&mut self, rows: usize) {
-        for array in [
-            &mut self.efc_diagApprox,
-            &mut self.efc_D,
-            &mut self.efc_R,
-            &mut self.efc_vel,
-            &mut self.efc_aref,
-            &mut self.efc_b,
-            &mut self.efc_force,
-        ] {
-            array.resize(rows, 0.0);
+    /// Number of constraint rows.
+    #[inline]
+    pub fn nefc(&self) -> usize {
+        (self.head.nefc.max(0) as usize).min(self.work.efc_type.len())
+    }
+
+    /// Number of islands.
+    #[inline]
+    pub(crate) fn nisland(&self) -> usize {
+        (self.head.nisland.max(0) as usize).min(self.work.island_nv.len())
+    }
+
+    /// Numbers of contacts and rows as they were counted, which may be more than there is room for.
+    pub(crate) fn counts(&self) -> WorkSizes {
+        let count = |n: i32| n.max(0) as usize;
+        let head = &self.head;
+        WorkSizes {
+            ncon: count(head.ncon),
+            nefc: count(head.nefc),
+            nJ: count(head.nJ),
+            nA: count(head.nA),
+            ..WorkSizes::default()
         }
-        self.efc_KBIP.resize(rows, [0.0; 4]);
-        for array in [
-            &mut self.efc_J_rowsuper,
-            &mut self.efc_J_rownnz,
-            &mut self.efc_J_rowadr,
-            &mut self.efc_state,
-            &mut self.efc_AR_rownnz,
-            &mut self.efc_AR_rowadr,
-        ] {
-            array.resize(rows, 0);
-        }
+    }
+
+    /// What is in use of the workspace.
+    pub fn in_use(&self) -> WorkRef<'_> {
+        self.work.in_use(self.sizes, &WorkSizes::in_use(self.head, self.room))
     }
 }

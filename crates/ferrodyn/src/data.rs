@@ -212,7 +212,7 @@ impl Data {
     /// # Ok::<(), ferrodyn::Error>(())
     /// ```
     pub fn contacts(&self) -> &[Contact] {
-        &self.inner.work().contact
+        self.inner.work().contact
     }
 
     /// The first geom that the ray `pnt + x vec`, with `x` not negative, meets; the poses are those
@@ -290,7 +290,7 @@ impl Data {
     /// let mut data = model.make_data();
     /// data.forward(&model)?;
     /// assert!(data.contacts().is_empty()); // both are fixed to the world
-    /// let contacts = data.geom_contacts(&model, 0, 1, None);
+    /// let contacts = data.geom_contacts(&model, 0, 1, None)?;
     /// assert!((contacts[0].dist + 0.01).abs() < 1e-12);
     /// # Ok::<(), ferrodyn::Error>(())
     /// ```
@@ -300,9 +300,9 @@ impl Data {
         geom1: usize,
         geom2: usize,
         margin: Option<Real>,
-    ) -> Vec<Contact> {
+    ) -> Result<Vec<Contact>, StepError> {
         if !self.inner.fits(model) || geom1.max(geom2) >= model.ngeom {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         ferrodyn_dynamics::geom_contacts(model, &mut self.inner.view_mut(), geom1, geom2, margin)
     }

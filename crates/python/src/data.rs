@@ -3,7 +3,7 @@ use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::ThreadId;
 
-use ferrodyn_dynamics::{Work, World};
+use ferrodyn_dynamics::{WorkRef, World};
 use ferrodyn_model::{ArrayInfo, Sizes};
 use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -89,10 +89,10 @@ impl Data {
     }
 
     /// Run a function on contacts, constraint rows and solver statistics.
-    fn with_work<R>(&self, f: impl FnOnce(&Work) -> R) -> PyResult<R> {
+    fn with_work<R>(&self, f: impl FnOnce(&WorkRef<'_>) -> R) -> PyResult<R> {
         match self.borrow_lent() {
-            Some(mut world) => Ok(f(world.get().work)),
-            None => Ok(f(self.lock()?.work())),
+            Some(mut world) => Ok(f(&world.get().in_use())),
+            None => Ok(f(&self.lock()?.work())),
         }
     }
 
@@ -233,12 +233,12 @@ impl Data {
 
     /// All contacts, as the bytes of MuJoCo's struct.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        self.with_work(|work| PyBytes::new(py, bytemuck::cast_slice(&work.contact)))
+        self.with_work(|work| PyBytes::new(py, bytemuck::cast_slice(work.contact)))
     }
 
     /// What the solver did, as the bytes of MuJoCo's struct.
     fn solver_statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        self.with_work(|work| PyBytes::new(py, bytemuck::cast_slice(&work.solver)))
+        self.with_work(|work| PyBytes::new(py, bytemuck::cast_slice(work.solver)))
     }
 
     /// Views of the scalars and fixed-size arrays, by name.

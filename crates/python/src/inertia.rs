@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::args::{Array, DataArg, Fixed, IntOut, ModelArg, Out, index};
-use crate::errors::FatalError;
+use crate::errors::{FatalError, step_error};
 use crate::model::last_spec;
 
 /// `res = √D L vec`, where `M = Lᵀ D L`.
@@ -106,8 +106,8 @@ fn row_error(row: usize) -> PyErr {
 fn mj_mulJacVec(m: ModelArg<'_>, d: DataArg<'_>, res: Out<'_>, vec: Array) -> PyResult<()> {
     let vec = vec.vector("vec", m.read()?.nv, "nv")?;
     let result = d.with_world(&m, |m, d| {
-        let mut result = vec![0.0; d.head.nefc as usize];
-        dynamics::mul_jac_vec(m, d.work, &mut result, &vec);
+        let mut result = vec![0.0; d.nefc()];
+        dynamics::mul_jac_vec(m, &d.work, &mut result, &vec);
         result
     })?;
     res.store("res", "nefc", &result)
@@ -116,11 +116,11 @@ fn mj_mulJacVec(m: ModelArg<'_>, d: DataArg<'_>, res: Out<'_>, vec: Array) -> Py
 /// `res = Jᵀ vec`, with the constraint Jacobian.
 #[pyfunction]
 fn mj_mulJacTVec(m: ModelArg<'_>, d: DataArg<'_>, res: Out<'_>, vec: Array) -> PyResult<()> {
-    let rows = d.with_world(&m, |_, d| d.head.nefc as usize)?;
+    let rows = d.with_world(&m, |_, d| d.nefc())?;
     let vec = vec.vector("vec", rows, "nefc")?;
     let result = d.with_world(&m, |m, d| {
         let mut result = vec![0.0; m.nv];
-        dynamics::mul_jac_transposed(m, d.work, &mut result, &vec);
+        dynamics::mul_jac_transposed(m, &d.work, &mut result, &vec);
         result
     })?;
     res.store("res", "nv", &result)
@@ -179,7 +179,7 @@ fn mj_local2Global(
 fn add_contact(m: ModelArg<'_>, d: DataArg<'_>, bytes: &[u8]) -> PyResult<()> {
     let contact: Contact = bytemuck::try_pod_read_unaligned(bytes)
         .map_err(|_| PyTypeError::new_err("expected an MjContact"))?;
-    if d.with_world(&m, |m, d| dynamics::add_contact(m, d, &contact))? {
+    if d.with_world(&m, |m, d| dynamics::add_contact(m, d, &contact))?.map_err(step_error)? {
         Ok(())
     } else {
         Err(FatalError::new_err("mj_addContact: no such geoms, or no such dimension"))

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::args::{Array, DataArg, Fixed, IntOut, ModelArg, Out, index};
-use crate::errors::FatalError;
+use crate::errors::{FatalError, step_error};
 
 /// Number of geom groups.
 const GROUPS: usize = 6;
@@ -216,6 +216,7 @@ fn geom_contacts<'py>(
         (index(geom1, ngeom, "geom")?, index(geom2, ngeom, "geom")?)
     };
     let contacts = d.with_world(&m, |m, d| dynamics::geom_contacts(m, d, g1, g2, margin))?;
+    let contacts = contacts.map_err(step_error)?;
     Ok(PyBytes::new(py, bytemuck::cast_slice(&contacts)))
 }
 

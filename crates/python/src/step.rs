@@ -101,17 +101,36 @@ fn mj_copyData(dest: DataArg<'_>, m: ModelArg<'_>, src: DataArg<'_>) -> PyResult
     dest.copy_from(&m, &src)
 }
 
+/// What a stage returns: nothing, or an error where it ran out of memory.
+trait Outcome {
+    fn outcome(self) -> Result<(), StepError>;
+}
+
+impl Outcome for () {
+    fn outcome(self) -> Result<(), StepError> {
+        Ok(())
+    }
+}
+
+impl Outcome for Result<(), StepError> {
+    fn outcome(self) -> Result<(), StepError> {
+        self
+    }
+}
+
 macro_rules! stages {
     ($($doc:literal $name:ident = $run:expr;)*) => {
         $(
             #[doc = $doc]
             #[pyfunction]
             fn $name(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-                let run: fn(&ferrodyn_model::Model, &mut World<'_>) = $run;
-                if d.is_lent() {
-                    return d.with_world(&m, run);
-                }
-                detached(py, &m, &d, |m, d, hooks| run(m, &mut d.view_with(hooks)))
+                let run = |m: &ferrodyn_model::Model, d: &mut World<'_>| $run(m, d).outcome();
+                let outcome = if d.is_lent() {
+                    d.with_world(&m, run)?
+                } else {
+                    detached(py, &m, &d, |m, d, hooks| run(m, &mut d.view_with(hooks)))?
+                };
+                outcome.map_err(step_error)
             }
         )*
 

@@ -11,7 +11,7 @@ use crate::World;
 
 /// Collide the geoms of two bodies; contacts come in the order of the geoms.
 pub(super) fn collide_trees(m: &Model, d: &mut World<'_>, b1: usize, b2: usize, tested: Tested) {
-    let first_contact = d.work.contact.len();
+    let first_contact = d.head.ncon as usize;
     let mark = m.vis.global.bvactive != 0;
     let (root1, root2) = (m.body_bvhadr[b1] as usize, m.body_bvhadr[b2] as usize);
     let frames = RelativeFrames::new(d.xipos[b1], &d.ximat[b1], d.xipos[b2], &d.ximat[b2]);
@@ -81,7 +81,7 @@ fn surface(b: &Bounds) -> Real {
 
 /// Sort the contacts from `first` on by geoms, keeping those of one pair in order.
 fn sort_contacts(m: &Model, d: &mut World<'_>, first: usize) {
-    let contacts = &mut d.work.contact[first..];
+    let Some(contacts) = d.work.contact.get_mut(first..d.head.ncon as usize) else { return };
     if contacts.len() < 2 {
         return;
     }

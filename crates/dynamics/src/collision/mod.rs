@@ -16,7 +16,8 @@ use alloc::vec::Vec;
 use ferrodyn_collision::{ContactPoints, ConvexSolver};
 use ferrodyn_model::{DisableBit, Model};
 
-use crate::World;
+use crate::work::WorkSizes;
+use crate::{StepError, World};
 use broadphase::Ends;
 
 pub use distance::geom_distance;
@@ -85,9 +86,20 @@ fn signature(b1: u32, b2: u32) -> u32 {
     (b1 << 16).wrapping_add(b2)
 }
 
-/// Find all contacts.
-pub fn collision(m: &Model, d: &mut World<'_>) {
-    d.work.contact.clear();
+/// Find all contacts. A filter of contacts is asked again where there was no room for all.
+pub fn collision(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+    find_contacts(m, d);
+    let need = WorkSizes { ncon: d.head.ncon as usize, ..WorkSizes::default() };
+    if d.room.missing(&need).is_some() {
+        d.head.ncon = 0;
+        d.reserve(&need)?;
+        find_contacts(m, d);
+    }
+    Ok(())
+}
+
+/// Write all contacts that there is room for, and count all.
+fn find_contacts(m: &Model, d: &mut World<'_>) {
     d.head.ncon = 0;
     if m.vis.global.bvactive != 0 {
         d.bvh_active.fill(0);
@@ -119,7 +131,6 @@ pub fn collision(m: &Model, d: &mut World<'_>) {
     for pair in next_pair..m.npair {
         narrow::collide_pair(m, d, pair);
     }
-    d.head.ncon = d.work.contact.len() as i32;
 }
 
 /// The geoms of two bodies against each other.

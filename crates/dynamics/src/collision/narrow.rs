@@ -2,10 +2,10 @@
 use alloc::vec::Vec;
 
 use ferrodyn_collision::{
-    ContactPoint, Convex, ConvexPair, ConvexShape, box_box, capsule_box, capsule_capsule,
-    convex_convex, height_field_convex, plane_box, plane_capsule, plane_cylinder, plane_ellipsoid,
-    plane_mesh, plane_sphere, sdf_sdf, sphere_box, sphere_capsule, sphere_cylinder, sphere_sphere,
-    spheres_apart,
+    ContactPoint, Convex, ConvexPair, ConvexShape, MAX_POINTS, box_box, capsule_box,
+    capsule_capsule, convex_convex, height_field_convex, plane_box, plane_capsule, plane_cylinder,
+    plane_ellipsoid, plane_mesh, plane_sphere, sdf_sdf, sphere_box, sphere_capsule,
+    sphere_cylinder, sphere_sphere, spheres_apart,
 };
 use ferrodyn_math::{Mat3, Real};
 use ferrodyn_model::{Contact, EnableBit, GeomType, Model};
@@ -13,8 +13,9 @@ use ferrodyn_model::{Contact, EnableBit, GeomType, Model};
 use super::geom::{convex_settings, convex_shape, height_field, mesh_shape, pose};
 use super::params::{ContactParams, pair_margin};
 use super::{CollisionMemory, Tested, sdf};
-use crate::World;
 use crate::sleep::AWAKE;
+use crate::work::WorkSizes;
+use crate::{StepError, World};
 
 /// Are the bounding spheres of two geoms, or a plane and a sphere, farther apart than a margin?
 pub(super) fn spheres_reject(m: &Model, d: &World<'_>, g1: usize, g2: usize, margin: Real) -> bool {
@@ -80,16 +81,19 @@ pub fn geom_contacts(
     geom1: usize,
     geom2: usize,
     margin: Option<Real>,
-) -> Vec<Contact> {
+) -> Result<Vec<Contact>, StepError> {
     d.collision.shapes.update(m);
     let (g1, g2) = by_type(m, geom1, geom2);
     let own = pair_margin(m, m.geom_margin[g1] + m.geom_margin[g2]);
     let margin = margin.unwrap_or(own);
-    let before = d.work.contact.len();
+    let before = d.ncon();
+    d.reserve(&WorkSizes { ncon: before + MAX_POINTS, ..WorkSizes::default() })?;
     if g1 != g2 && find_points(m, d, g1, g2, margin) {
         add_contacts(m, d, g1, g2, &ContactParams::of_geoms(m, g1, g2, margin));
     }
-    d.work.contact.split_off(before)
+    let contacts = d.work.contact[before..d.ncon()].to_vec();
+    d.head.ncon = before as i32;
+    Ok(contacts)
 }
 
 /// The geom with the lower type first.
@@ -109,11 +113,13 @@ fn find_points(m: &Model, d: &mut World<'_>, g1: usize, g2: usize, margin: Real)
 /// Append the points that were found to the contacts of the world.
 fn add_contacts(m: &Model, d: &mut World<'_>, g1: usize, g2: usize, params: &ContactParams) {
     let points = &d.collision.points;
-    let contacts = &mut d.work.contact;
-    let first = contacts.len();
-    contacts.resize(first + points.len(), params.contact(m, g1, g2));
+    let first = d.head.ncon as usize;
+    d.head.ncon += points.len() as i32;
+    // past the end contacts are only counted
+    let Some(contacts) = d.work.contact.get_mut(first..first + points.len()) else { return };
+    contacts.fill(params.contact(m, g1, g2));
     let mut last: Option<(&ContactPoint, Mat3)> = None;
-    for (contact, point) in contacts[first..].iter_mut().zip(points.iter()) {
+    for (contact, point) in contacts.iter_mut().zip(points.iter()) {
         contact.dist = point.dist;
         contact.pos = point.pos;
         contact.exclude = i32::from(point.dist >= contact.includemargin);

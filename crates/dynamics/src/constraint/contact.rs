@@ -69,7 +69,7 @@ pub(super) fn add_contacts(m: &Model, d: &mut World<'_>) {
     memory.bodies = None;
     let pyramidal = m.opt.cone == Cone::Pyramidal as i32;
     let sparse = is_sparse(m);
-    for i in 0..d.work.contact.len() {
+    for i in 0..d.ncon() {
         let contact = &d.work.contact[i];
         if contact.exclude != 0 {
             continue;
@@ -82,7 +82,7 @@ pub(super) fn add_contacts(m: &Model, d: &mut World<'_>) {
             d.work.contact[i].exclude = 3;
             continue;
         }
-        d.work.contact[i].efc_address = d.work.efc_type.len() as i32;
+        d.work.contact[i].efc_address = d.head.nefc;
         let n = memory.chain.len();
         if dim > 1 && pyramidal {
             // edges of the pyramid: normal ± friction · tangent

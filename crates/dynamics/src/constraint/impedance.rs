@@ -25,7 +25,7 @@ fn equality_kind(m: &Model, id: usize) -> Option<EqualityType> {
 
 /// Fill `efc_KBIP`, `efc_R`, `efc_D`, `efc_diagApprox` and the friction of regularized cones.
 pub(super) fn make_impedance(m: &Model, d: &mut World<'_>) {
-    let count = d.work.efc_type.len();
+    let count = d.nefc();
     let mut row = 0;
     while row < count {
         let size = constraint_size(m, d, row);
@@ -34,7 +34,7 @@ pub(super) fn make_impedance(m: &Model, d: &mut World<'_>) {
         adjust_friction(m, d, row, size);
         row += size;
     }
-    let w = &mut *d.work;
+    let w = &mut d.work;
     for i in 0..count {
         let imp = w.efc_KBIP[i][2];
         w.efc_D[i] = 1.0 / w.efc_R[i];
@@ -62,7 +62,7 @@ fn constraint_size(m: &Model, d: &World<'_>, row: usize) -> usize {
 fn approximate_diagonal(m: &Model, d: &mut World<'_>, row: usize, size: usize) {
     let id = d.work.efc_id[row] as usize;
     let kind = kind(d, row);
-    let w = &mut *d.work;
+    let w = &mut d.work;
     let out = &mut w.efc_diagApprox[row..row + size];
     match kind {
         ConstraintType::Equality => {
@@ -216,7 +216,7 @@ fn set_impedance(m: &Model, d: &mut World<'_>, row: usize, size: usize) {
         _ => d.work.efc_pos[row],
     };
     let (imp, imp_slope) = impedance(&prm.solimp, pos - d.work.efc_margin[row]);
-    let w = &mut *d.work;
+    let w = &mut d.work;
     let dmax = prm.solimp[1];
     for j in 0..size {
         let i = row + j;
@@ -251,7 +251,7 @@ fn adjust_friction(m: &Model, d: &mut World<'_>, row: usize, size: usize) {
     if !matches!(kind, ConstraintType::ContactPyramidal | ConstraintType::ContactElliptic) {
         return;
     }
-    let w = &mut *d.work;
+    let w = &mut d.work;
     let contact = &mut w.contact[w.efc_id[row] as usize];
     let friction = &contact.friction;
     let r = &mut w.efc_R[row..row + size];

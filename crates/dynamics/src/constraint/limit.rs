@@ -61,7 +61,7 @@ fn add_tendon_row(
         margin: &[margin],
         frictionloss,
     };
-    let row = d.work.efc_type.len() as i32;
+    let row = d.head.nefc;
     add_rows(m, d, &rows);
     if d.work.tendon_efcadr[t] == -1 {
         d.work.tendon_efcadr[t] = row;

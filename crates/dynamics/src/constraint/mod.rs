@@ -15,8 +15,9 @@ use alloc::vec::Vec;
 use ferrodyn_math::Real;
 use ferrodyn_model::{Contact, DisableBit, Model};
 
-use crate::World;
 use crate::tendon::is_sparse;
+use crate::work::WorkSizes;
+use crate::{StepError, World};
 
 pub(crate) use contact::contact_normal_row;
 pub use limit::ball_limit_axis_angle;
@@ -42,12 +43,35 @@ pub(crate) struct RowMemory {
 }
 
 /// Make all rows: Jacobian, violation, impedance.
-pub fn make_constraint(m: &Model, d: &mut World<'_>) {
-    clear(m, d);
+pub fn make_constraint(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+    fill_rows(m, d);
+    let need = d.counts();
+    if d.room.missing(&need).is_some() {
+        // nothing was written past the end: once more, with room for all
+        clear(d);
+        d.reserve(&need)?;
+        fill_rows(m, d);
+    }
+    let count = d.nefc();
+    if count > 0 {
+        let w = &mut d.work;
+        if is_sparse(m) {
+            let (nnz, adr) = (&w.efc_J_rownnz[..count], &w.efc_J_rowadr[..count]);
+            supernodes(&mut w.efc_J_rowsuper[..count], nnz, adr, w.efc_J_colind);
+        } else {
+            w.efc_J[count * m.nv..d.head.nJ as usize].fill(0.0);
+        }
+        impedance::make_impedance(m, d);
+    }
+    Ok(())
+}
+
+/// Write all rows that there is room for, and count all.
+fn fill_rows(m: &Model, d: &mut World<'_>) {
+    clear(d);
     if m.opt.disabled(DisableBit::Constraint) {
         return;
     }
-    d.work.tendon_efcadr.fill(-1);
     if !m.opt.disabled(DisableBit::Equality) {
         equality::add_equalities(m, d);
     }
@@ -60,40 +84,30 @@ pub fn make_constraint(m: &Model, d: &mut World<'_>) {
     if !m.opt.disabled(DisableBit::Contact) && m.nv > 0 {
         contact::add_contacts(m, d);
     }
-    d.head.nefc = d.work.efc_type.len() as i32;
-    d.head.nJ += d.work.efc_J.len() as i32;
-    d.work.efc_J.resize(d.head.nJ as usize, 0.0);
-    d.work.resize_rows(d.head.nefc as usize);
-    if d.head.nefc > 0 {
-        if is_sparse(m) {
-            let w = &mut *d.work;
-            supernodes(&mut w.efc_J_rowsuper, &w.efc_J_rownnz, &w.efc_J_rowadr, &w.efc_J_colind);
-        }
-        impedance::make_impedance(m, d);
-    }
 }
 
 /// Add a contact to those that collision detection found; rows, which know nothing of it, are forgotten.
 /// False, and nothing happens, where its geoms or its dimension do not exist.
-pub fn add_contact(m: &Model, d: &mut World<'_>, contact: &Contact) -> bool {
+pub fn add_contact(m: &Model, d: &mut World<'_>, contact: &Contact) -> Result<bool, StepError> {
     let known = |geom: i32| usize::try_from(geom).is_ok_and(|g| g < m.ngeom);
     if !contact.geom.into_iter().all(known) || ![1, 3, 4, 6].contains(&contact.dim) {
-        return false;
+        return Ok(false);
     }
-    clear(m, d);
-    d.work.contact.push(*contact);
-    d.head.ncon = d.work.contact.len() as i32;
-    true
+    let at = d.ncon();
+    d.reserve(&WorkSizes { ncon: at + 1, ..WorkSizes::default() })?;
+    clear(d);
+    d.work.contact[at] = *contact;
+    d.head.ncon = at as i32 + 1;
+    Ok(true)
 }
 
 /// Forget the rows of the last step.
-fn clear(m: &Model, d: &mut World<'_>) {
+fn clear(d: &mut World<'_>) {
     let h = &mut *d.head;
     (h.ne, h.nf, h.nl, h.nefc, h.nJ, h.nA) = (0, 0, 0, 0, 0, 0);
     // islands of the old rows are gone with them
     (h.nisland, h.nidof) = (0, 0);
-    d.work.clear_rows();
-    d.work.tendon_efcadr.resize(m.ntendon, -1);
+    d.work.tendon_efcadr.fill(-1);
 }
 
 /// For each row, how many following rows have the same columns.
@@ -111,11 +125,12 @@ pub(crate) fn supernodes(rowsuper: &mut [i32], rownnz: &[i32], rowadr: &[i32], c
 
 /// Velocity along the rows and their reference acceleration: `aref = -b v - k r (pos - margin)`.
 pub fn reference_constraint(m: &Model, d: &mut World<'_>) {
-    let mut vel = core::mem::take(&mut d.work.efc_vel);
-    mul_jac_vec(m, d.work, &mut vel, d.qvel);
+    let count = d.nefc();
+    let vel = core::mem::take(&mut d.work.efc_vel);
+    mul_jac_vec(m, &d.work, &mut vel[..count], d.qvel);
     d.work.efc_vel = vel;
-    let w = &mut *d.work;
-    for i in 0..w.efc_aref.len() {
+    let w = &mut d.work;
+    for i in 0..count {
         let [k, b, imp, _] = w.efc_KBIP[i];
         w.efc_aref[i] = -b * w.efc_vel[i] - k * imp * (w.efc_pos[i] - w.efc_margin[i]);
     }

@@ -4,8 +4,9 @@ use alloc::vec::Vec;
 use ferrodyn_math::{Real, add_scaled, dot, sqrt};
 use ferrodyn_model::{Model, Solver};
 
-use crate::World;
 use crate::tendon::is_sparse;
+use crate::work::WorkSizes;
+use crate::{StepError, World};
 
 /// Does the solver, or the one that removes slip after it, work on forces?
 pub(crate) fn is_dual(m: &Model) -> bool {
@@ -28,24 +29,31 @@ pub(crate) struct ProjectMemory {
 }
 
 /// Compute `efc_AR = A + diag(R)`.
-pub fn project_constraint(m: &Model, d: &mut World<'_>) {
+pub fn project_constraint(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     if d.head.nefc == 0 || !is_dual(m) {
-        return;
+        return Ok(());
     }
     let mut memory = core::mem::take(d.project);
     half_solve(m, d, &mut memory);
-    if is_sparse(m) {
-        sparse_product(m, d, &mut memory);
+    let outcome = if is_sparse(m) {
+        sparse_product(m, d, &mut memory)
     } else {
-        dense_product(m, d, &mut memory);
-    }
+        dense_product(m, d, &mut memory)
+    };
     *d.project = memory;
-    d.head.nA = d.work.efc_AR.len() as i32;
+    outcome
+}
+
+/// Make room for the entries of `A`.
+fn reserve_entries(d: &mut World<'_>, count: usize) -> Result<(), StepError> {
+    d.reserve(&WorkSizes { nA: count, ..WorkSizes::default() })?;
+    d.head.nA = count as i32;
+    Ok(())
 }
 
 /// `B = J L⁻ᵀ D^(-1/2)` row by row; the columns of a row are those of `J` and their ancestors.
 fn half_solve(m: &Model, d: &World<'_>, p: &mut ProjectMemory) {
-    let (nv, count) = (m.nv, d.head.nefc as usize);
+    let (nv, count) = (m.nv, d.nefc());
     p.dense.clear();
     p.dense.resize(nv, 0.0);
     p.mark.clear();
@@ -102,9 +110,10 @@ fn half_solve(m: &Model, d: &World<'_>, p: &mut ProjectMemory) {
 }
 
 /// The product is summed over degrees of freedom, one after the other, as in MuJoCo.
-fn dense_product(m: &Model, d: &mut World<'_>, p: &mut ProjectMemory) {
-    let (nv, count) = (m.nv, d.head.nefc as usize);
-    let w = &mut *d.work;
+fn dense_product(m: &Model, d: &mut World<'_>, p: &mut ProjectMemory) -> Result<(), StepError> {
+    let (nv, count) = (m.nv, d.nefc());
+    reserve_entries(d, count * count)?;
+    let w = &mut d.work;
     // transpose B
     p.dense.clear();
     p.dense.resize(nv * count, 0.0);
@@ -113,8 +122,7 @@ fn dense_product(m: &Model, d: &mut World<'_>, p: &mut ProjectMemory) {
             p.dense[p.columns[k] * count + r] = p.values[k];
         }
     }
-    w.efc_AR.clear();
-    w.efc_AR.resize(count * count, 0.0);
+    w.efc_AR[..count * count].fill(0.0);
     for r in 0..count {
         let row = &mut w.efc_AR[r * count..=r * count + r];
         for k in p.start[r]..p.start[r + 1] {
@@ -128,10 +136,11 @@ fn dense_product(m: &Model, d: &mut World<'_>, p: &mut ProjectMemory) {
         }
         w.efc_AR[r * count + r] += w.efc_R[r];
     }
+    Ok(())
 }
 
-fn sparse_product(m: &Model, d: &mut World<'_>, p: &mut ProjectMemory) {
-    let (nv, count) = (m.nv, d.head.nefc as usize);
+fn sparse_product(m: &Model, d: &mut World<'_>, p: &mut ProjectMemory) -> Result<(), StepError> {
+    let (nv, count) = (m.nv, d.nefc());
     // transpose B
     p.column_start.clear();
     p.column_start.resize(nv + 1, 0);
@@ -153,13 +162,13 @@ fn sparse_product(m: &Model, d: &mut World<'_>, p: &mut ProjectMemory) {
         }
     }
     // lower triangle row by row, in a list; then both triangles
-    let w = &mut *d.work;
+    let w = &mut d.work;
     p.mark.clear();
     p.mark.resize(count, usize::MAX);
     p.dense.clear();
     p.dense.resize(count, 0.0);
     p.row.clear();
-    w.efc_AR_rownnz.fill(0);
+    w.efc_AR_rownnz[..count].fill(0);
     for r in 0..count {
         let begin = p.row.len();
         for k in p.start[r]..p.start[r + 1] {
@@ -193,10 +202,10 @@ fn sparse_product(m: &Model, d: &mut World<'_>, p: &mut ProjectMemory) {
         w.efc_AR_rowadr[r] = total;
         total += w.efc_AR_rownnz[r];
     }
-    w.efc_AR.resize(total as usize, 0.0);
-    w.efc_AR_colind.resize(total as usize, 0);
+    reserve_entries(d, total as usize)?;
+    let w = &mut d.work;
     p.mark.clear();
-    p.mark.extend(w.efc_AR_rowadr.iter().map(|adr| *adr as usize));
+    p.mark.extend(w.efc_AR_rowadr[..count].iter().map(|adr| *adr as usize));
     // rows in order: entry (r, c) of the lower triangle is also (c, r), which comes later in row c
     let mut r = 0;
     for &(c, value) in &p.row {
@@ -216,4 +225,5 @@ fn sparse_product(m: &Model, d: &mut World<'_>, p: &mut ProjectMemory) {
             r += 1;
         }
     }
+    Ok(())
 }

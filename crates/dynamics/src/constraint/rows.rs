@@ -26,39 +26,22 @@ pub(super) fn add_rows(m: &Model, d: &mut World<'_>, new: &NewRows<'_>) {
         ContactElliptic, ContactFrictionless, ContactPyramidal, Equality, FrictionDof,
         FrictionTendon, LimitJoint, LimitTendon,
     };
-    let w = &mut *d.work;
     let (size, count) = (new.pos.len(), new.chain.len());
     let contact = matches!(new.kind, ContactFrictionless | ContactPyramidal | ContactElliptic);
-    if is_sparse(m) {
-        if count == 0 && !contact {
-            return;
-        }
-        for r in 0..size {
-            w.efc_J_rowadr.push(w.efc_J.len() as i32);
-            w.efc_J_rownnz.push(count as i32);
-            w.efc_J_colind.extend(new.chain.iter().map(|c| *c as i32));
-            w.efc_J.extend_from_slice(&new.jac[r * count..(r + 1) * count]);
-        }
-    } else {
-        if !contact && new.jac.iter().all(|x| *x == 0.0) {
-            // dense rows are counted before they are found empty, as in MuJoCo
-            d.head.nJ += (size * m.nv) as i32;
-            return;
-        }
-        for r in 0..size {
-            let start = w.efc_J.len();
-            w.efc_J.resize(start + m.nv, 0.0);
-            for (c, x) in new.chain.iter().zip(&new.jac[r * count..(r + 1) * count]) {
-                w.efc_J[start + c] = *x;
-            }
-        }
+    let sparse = is_sparse(m);
+    if sparse && count == 0 && !contact {
+        return;
     }
-    for r in 0..size {
-        w.efc_pos.push(new.pos[r]);
-        w.efc_margin.push(new.margin[r]);
-        w.efc_frictionloss.push(new.frictionloss);
-        w.efc_type.push(new.kind as i32);
-        w.efc_id.push(new.id as i32);
+    let (first, entry) = (d.head.nefc as usize, d.head.nJ as usize);
+    let entries = size * if sparse { count } else { m.nv };
+    d.head.nJ += entries as i32;
+    if !sparse && !contact && new.jac.iter().all(|x| *x == 0.0) {
+        // dense rows are counted before they are found empty, as in MuJoCo
+        return;
+    }
+    d.head.nefc += size as i32;
+    if first + size <= d.room.nefc && entry + entries <= d.room.nJ {
+        write_rows(m, &mut d.work, new, first, entry);
     }
     match new.kind {
         Equality => d.head.ne += size as i32,
@@ -68,21 +51,50 @@ pub(super) fn add_rows(m: &Model, d: &mut World<'_>, new: &NewRows<'_>) {
     }
 }
 
-/// The sparse constraint Jacobian.
-fn sparse_jacobian(w: &Work) -> SparseRows<'_> {
-    SparseRows {
-        values: &w.efc_J,
-        rownnz: &w.efc_J_rownnz,
-        rowadr: &w.efc_J_rowadr,
-        colind: &w.efc_J_colind,
-        rowsuper: &w.efc_J_rowsuper,
+/// Write rows from number `first` on, those of a sparse Jacobian from `entry` on.
+fn write_rows(m: &Model, w: &mut Work<'_>, new: &NewRows<'_>, first: usize, entry: usize) {
+    let count = new.chain.len();
+    for r in 0..new.pos.len() {
+        let row = first + r;
+        let values = &new.jac[r * count..(r + 1) * count];
+        if is_sparse(m) {
+            let start = entry + r * count;
+            w.efc_J_rowadr[row] = start as i32;
+            w.efc_J_rownnz[row] = count as i32;
+            for (to, c) in w.efc_J_colind[start..start + count].iter_mut().zip(new.chain) {
+                *to = *c as i32;
+            }
+            w.efc_J[start..start + count].copy_from_slice(values);
+        } else {
+            let dense = &mut w.efc_J[row * m.nv..(row + 1) * m.nv];
+            dense.fill(0.0);
+            for (c, x) in new.chain.iter().zip(values) {
+                dense[*c] = *x;
+            }
+        }
+        w.efc_pos[row] = new.pos[r];
+        w.efc_margin[row] = new.margin[r];
+        w.efc_frictionloss[row] = new.frictionloss;
+        w.efc_type[row] = new.kind as i32;
+        w.efc_id[row] = new.id as i32;
     }
 }
 
-/// `res = J vec`.
-pub fn mul_jac_vec(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
+/// The first `rows` rows of the sparse constraint Jacobian.
+fn sparse_jacobian<'w>(w: &'w Work<'_>, rows: usize) -> SparseRows<'w> {
+    SparseRows {
+        values: w.efc_J,
+        rownnz: &w.efc_J_rownnz[..rows],
+        rowadr: &w.efc_J_rowadr[..rows],
+        colind: w.efc_J_colind,
+        rowsuper: &w.efc_J_rowsuper[..rows],
+    }
+}
+
+/// `res = J vec`, for the rows that `res` has room for.
+pub fn mul_jac_vec(m: &Model, w: &Work<'_>, res: &mut [Real], vec: &[Real]) {
     if is_sparse(m) {
-        sparse_jacobian(w).mul(res, vec);
+        sparse_jacobian(w, res.len()).mul(res, vec);
     } else {
         for (row, res) in w.efc_J.chunks_exact(m.nv.max(1)).zip(res) {
             *res = dot(row, vec);
@@ -91,7 +103,7 @@ pub fn mul_jac_vec(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
 }
 
 /// Add a multiple of row `r` of the Jacobian to a dense vector.
-pub(crate) fn add_jacobian_row(m: &Model, w: &Work, r: usize, scale: Real, res: &mut [Real]) {
+pub(crate) fn add_jacobian_row(m: &Model, w: &Work<'_>, r: usize, scale: Real, res: &mut [Real]) {
     if is_sparse(m) {
         let start = w.efc_J_rowadr[r] as usize;
         for k in start..start + w.efc_J_rownnz[r] as usize {
@@ -102,10 +114,10 @@ pub(crate) fn add_jacobian_row(m: &Model, w: &Work, r: usize, scale: Real, res: 
     }
 }
 
-/// `res = Jᵀ vec`.
-pub fn mul_jac_transposed(m: &Model, w: &Work, res: &mut [Real], vec: &[Real]) {
+/// `res = Jᵀ vec`, for as many rows as `vec` has elements.
+pub fn mul_jac_transposed(m: &Model, w: &Work<'_>, res: &mut [Real], vec: &[Real]) {
     if is_sparse(m) {
-        sparse_jacobian(w).mul_transposed(res, vec);
+        sparse_jacobian(w, vec.len()).mul_transposed(res, vec);
     } else {
         res.fill(0.0);
         for (row, x) in w.efc_J.chunks_exact(m.nv.max(1)).zip(vec) {

@@ -31,9 +31,9 @@ impl Solution {
         if !primal || !converged {
             return None;
         }
-        let mut jar = vec![0.0; d.head.nefc as usize];
-        mul_jac_vec(m, d.work, &mut jar, d.qacc);
-        jar.iter_mut().zip(&d.work.efc_aref).for_each(|(x, aref)| *x -= aref);
+        let mut jar = vec![0.0; d.nefc()];
+        mul_jac_vec(m, &d.work, &mut jar, d.qacc);
+        jar.iter_mut().zip(&*d.work.efc_aref).for_each(|(x, aref)| *x -= aref);
         constraint_update(m, d, &jar, true);
 
         let nv = m.nv;
@@ -44,7 +44,7 @@ impl Solution {
                 factor[i * nv + m.M_colind[k] as usize] = d.M[k];
             }
         }
-        let w = &*d.work;
+        let w = &d.work;
         let mut add = |r: usize, c: usize, weight: Real| {
             let b = w.efc_KBIP[c][1];
             for (i, left) in row(m, d, r) {
@@ -89,14 +89,14 @@ impl Solution {
     /// at once, since rows changed their state.
     pub(super) fn follow(&self, m: &Model, d: &mut World<'_>, memory: &mut FollowMemory) -> bool {
         let FollowMemory { jar, gradient } = memory;
-        jar.resize(d.head.nefc as usize, 0.0);
+        jar.resize(d.nefc(), 0.0);
         gradient.resize(m.nv, 0.0);
         d.qacc.copy_from_slice(&self.qacc);
         let mut last = Real::INFINITY;
         for _ in 0..NEWTON_STEPS {
             // M q̈ − f − Jᵀ force
-            mul_jac_vec(m, d.work, jar, d.qacc);
-            jar.iter_mut().zip(&d.work.efc_aref).for_each(|(x, aref)| *x -= aref);
+            mul_jac_vec(m, &d.work, jar, d.qacc);
+            jar.iter_mut().zip(&*d.work.efc_aref).for_each(|(x, aref)| *x -= aref);
             constraint_update(m, d, jar, false);
             mul_m(m, d, gradient, d.qacc);
             for i in 0..m.nv {
@@ -134,7 +134,7 @@ const CONTRACTION: Real = 1e-2;
 
 /// Columns and values of a row of the constraint Jacobian that are not zero.
 fn row<'a>(m: &'a Model, d: &'a World<'_>, r: usize) -> impl Iterator<Item = (usize, Real)> + 'a {
-    let w = &*d.work;
+    let w = &d.work;
     let sparse = is_sparse(m);
     let range = if sparse {
         let start = w.efc_J_rowadr[r] as usize;

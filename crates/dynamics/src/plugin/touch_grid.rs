@@ -74,7 +74,7 @@ impl TouchGrid {
         let parent = m.body_weldid[m.site_bodyid[self.site] as usize] as usize;
         let frame = &d.site_xmat[self.site];
         let cells = self.columns() * (self.y_edges.len() - 1);
-        for i in 0..d.work.contact.len() {
+        for i in 0..d.ncon() {
             let contact = &d.work.contact[i];
             let (Ok(g1), Ok(g2)) = (usize::try_from(contact.geom1), usize::try_from(contact.geom2))
             else {

@@ -63,7 +63,7 @@ pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) 
     out.fill(0.0);
     let mut matches = core::mem::take(&mut d.sensors.matches);
     matches.clear();
-    for id in 0..d.work.contact.len() {
+    for id in 0..d.ncon() {
         let Some(flip) = match_contact(m, d, i, &d.work.contact[id]) else { continue };
         let criterion = match reduce {
             MIN_DISTANCE => d.work.contact[id].dist,

@@ -6,7 +6,7 @@ use crate::World;
 /// The first limit row of a joint or a tendon, if its limit is active.
 pub(super) fn row(d: &World<'_>, kind: ConstraintType, id: usize) -> Option<usize> {
     let first = (d.head.ne + d.head.nf).max(0) as usize;
-    let kinds = d.work.efc_type.iter().zip(&d.work.efc_id).take(d.head.nefc.max(0) as usize);
+    let kinds = d.work.efc_type[..d.nefc()].iter().zip(&*d.work.efc_id);
     kinds
         .enumerate()
         .skip(first)

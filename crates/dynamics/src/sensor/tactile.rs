@@ -25,7 +25,7 @@ pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) 
 fn touching(m: &Model, d: &World<'_>, geom: usize, others: &mut alloc::vec::Vec<usize>) {
     others.clear();
     let weld = |g: usize| m.body_weldid[m.geom_bodyid[g] as usize];
-    for contact in d.work.contact.iter() {
+    for contact in &d.work.contact[..d.ncon()] {
         let (Ok(g1), Ok(g2)) = (usize::try_from(contact.geom1), usize::try_from(contact.geom2))
         else {
             continue;

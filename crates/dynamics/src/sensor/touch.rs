@@ -10,7 +10,7 @@ pub(super) fn force(m: &Model, d: &World<'_>, site: usize) -> Real {
     let kind = GeomType::try_from(m.site_type[site]).unwrap_or(GeomType::None);
     let zone = Pose { pos: d.site_xpos[site], mat: d.site_xmat[site] };
     let mut total = 0.0;
-    for (i, contact) in d.work.contact.iter().enumerate() {
+    for (i, contact) in d.work.contact[..d.ncon()].iter().enumerate() {
         let [own1, own2] = contact
             .geom
             .map(|g| usize::try_from(g).is_ok_and(|g| m.geom_bodyid[g] == m.site_bodyid[site]));

@@ -63,7 +63,7 @@ pub(crate) fn fall_asleep(m: &Model, d: &mut World<'_>) -> usize {
     if !m.opt.enabled(EnableBit::Sleep) {
         return 0;
     }
-    let with_islands = d.head.nisland > 0 && d.work.map_itree2tree.len() == m.ntree;
+    let with_islands = d.head.nisland > 0;
     if d.head.nefc > 0 && !with_islands {
         return 0;
     }
@@ -81,7 +81,7 @@ pub(crate) fn fall_asleep(m: &Model, d: &mut World<'_>) -> usize {
     if with_islands {
         let order = core::mem::take(&mut d.work.map_itree2tree);
         let mut end = 0;
-        for island in 0..d.work.island_ntree.len() {
+        for island in 0..d.nisland() {
             let start = d.work.island_itreeadr[island] as usize;
             end = start + d.work.island_ntree[island] as usize;
             let trees = &order[start..end];

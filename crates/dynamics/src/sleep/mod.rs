@@ -114,8 +114,8 @@ fn begin_asleep(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     d.qfrc_smooth.fill(0.0);
     // contacts stay, without rows; the other counts keep their values, as in MuJoCo
     (d.head.nefc, d.head.nisland) = (0, 0);
-    d.work.clear_rows();
-    for contact in &mut d.work.contact {
+    let count = d.ncon();
+    for contact in &mut d.work.contact[..count] {
         contact.efc_address = -1;
     }
     outcome?;

@@ -83,7 +83,7 @@ pub(crate) fn wake_contacts(m: &Model, d: &mut World<'_>) -> bool {
         return false;
     }
     let mut woken = 0;
-    for i in 0..d.work.contact.len() {
+    for i in 0..d.ncon() {
         let tree = |g: i32| m.body_treeid[*m.geom_bodyid.get(g as usize)? as usize].try_into().ok();
         let [Some(first), Some(second)] = d.work.contact[i].geom.map(tree) else { continue };
         let trees: [usize; 2] = [first, second];

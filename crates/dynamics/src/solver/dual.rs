@@ -18,9 +18,10 @@ pub(super) struct DualMemory {
     pub(super) old_state: Vec<i32>,
 }
 
-/// A row of `A + R`, as columns and values.
-fn ar_dot(m: &Model, d: &World<'_>, row: usize, force: &[Real]) -> Real {
-    let w = &*d.work;
+/// A row of `A + R` times the forces.
+fn ar_dot(m: &Model, d: &World<'_>, row: usize) -> Real {
+    let w = &d.work;
+    let force = &w.efc_force[..d.nefc()];
     if is_sparse(m) {
         let start = w.efc_AR_rowadr[row] as usize;
         let range = start..start + w.efc_AR_rownnz[row] as usize;
@@ -34,7 +35,7 @@ fn ar_dot(m: &Model, d: &World<'_>, row: usize, force: &[Real]) -> Real {
 /// `res = (A + R) force`.
 pub(super) fn mul_ar(m: &Model, d: &World<'_>, res: &mut [Real]) {
     for (row, res) in res.iter_mut().enumerate() {
-        *res = ar_dot(m, d, row, &d.work.efc_force);
+        *res = ar_dot(m, d, row);
     }
 }
 
@@ -45,14 +46,14 @@ fn ar_at(m: &Model, d: &World<'_>, row: usize, column: usize) -> usize {
         let columns = &d.work.efc_AR_colind[start..start + d.work.efc_AR_rownnz[row] as usize];
         start + columns.binary_search(&(column as i32)).unwrap_or(0)
     } else {
-        row * d.work.efc_force.len() + column
+        row * d.nefc() + column
     }
 }
 
 /// One over the diagonal of `A + R`, or of `A`.
 pub(super) fn inverse_diagonal(m: &Model, d: &World<'_>, without_r: bool, out: &mut Vec<Real>) {
     out.clear();
-    out.extend((0..d.work.efc_force.len()).map(|i| {
+    out.extend((0..d.nefc()).map(|i| {
         let diag = d.work.efc_AR[ar_at(m, d, i, i)];
         1.0 / if without_r { MIN_VAL.max(diag - d.work.efc_R[i]) } else { diag }
     }));
@@ -83,7 +84,7 @@ pub(super) fn residual(
     let mut out = [0.0; 6];
     for (j, out) in out[..n].iter_mut().enumerate() {
         let i = row + j;
-        *out = d.work.efc_b[i] + ar_dot(m, d, i, &d.work.efc_force);
+        *out = d.work.efc_b[i] + ar_dot(m, d, i);
         if without_r {
             *out -= d.work.efc_R[i] * d.work.efc_force[i];
         }
@@ -149,8 +150,8 @@ pub(super) fn friction_forces(
 /// Set the states of all rows from their forces; the number of active rows.
 pub(super) fn update_states(d: &mut World<'_>) -> i32 {
     let (ne, nf) = (d.head.ne as usize, d.head.nf as usize);
-    let w = &mut *d.work;
-    let count = w.efc_force.len();
+    let count = d.nefc();
+    let w = &mut d.work;
     let mut active = (ne + nf) as i32;
     w.efc_state[..ne].fill(ConstraintState::Quadratic as i32);
     for i in ne..ne + nf {
@@ -199,7 +200,8 @@ pub(super) fn update_states(d: &mut World<'_>) -> i32 {
 
 /// `qfrc_constraint = Jᵀ f` and `q̈ = q̈₀ + M⁻¹ Jᵀ f`.
 pub(super) fn finish(m: &Model, d: &mut World<'_>) {
-    mul_jac_transposed(m, d.work, d.qfrc_constraint, &d.work.efc_force);
+    let count = d.nefc();
+    mul_jac_transposed(m, &d.work, d.qfrc_constraint, &d.work.efc_force[..count]);
     d.qacc.copy_from_slice(d.qfrc_constraint);
     solve_ldl(d.qacc, d.qLD, d.qLDiagInv, &pattern(m), &m.dof_simplenum);
     for i in 0..m.nv {

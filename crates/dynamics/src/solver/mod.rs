@@ -16,11 +16,10 @@ use ferrodyn_math::sparse::mul_symmetric;
 use ferrodyn_math::{Real, by_precision, dot};
 use ferrodyn_model::{DisableBit, Model, Solver};
 
-use crate::World;
 use crate::constraint::{Rows, mul_jac_vec, update_constraint};
 use crate::inertia::pattern;
-use crate::tendon::is_sparse;
-use crate::work::SolverStat;
+use crate::work::{SolverStat, WorkSizes};
+use crate::{StepError, World};
 
 /// Iterations of an island that are recorded.
 pub(crate) const RECORDED: usize = 200;
@@ -57,17 +56,20 @@ impl SolverMemory {
 }
 
 /// Compute `efc_force`, `qfrc_constraint` and `qacc`.
-pub fn fwd_constraint(m: &Model, d: &mut World<'_>) {
+pub fn fwd_constraint(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     d.qfrc_constraint.fill(0.0);
-    if d.head.nefc == 0 {
+    let count = d.nefc();
+    if count == 0 {
         d.qacc.copy_from_slice(d.qacc_smooth);
         d.head.solver_niter.fill(0);
-        return;
+        return Ok(());
     }
+    let recorded = d.nisland().clamp(1, RECORDED_ISLANDS);
+    d.reserve(&WorkSizes { nstat: recorded * RECORDED, ..WorkSizes::default() })?;
     // b = J q̈₀ - aref
-    let mut b = core::mem::take(&mut d.work.efc_b);
-    mul_jac_vec(m, d.work, &mut b, d.qacc_smooth);
-    for (b, aref) in b.iter_mut().zip(&d.work.efc_aref) {
+    let b = core::mem::take(&mut d.work.efc_b);
+    mul_jac_vec(m, &d.work, &mut b[..count], d.qacc_smooth);
+    for (b, aref) in b[..count].iter_mut().zip(&*d.work.efc_aref) {
         *b -= aref;
     }
     d.work.efc_b = b;
@@ -90,49 +92,52 @@ pub fn fwd_constraint(m: &Model, d: &mut World<'_>) {
     if m.opt.noslip_iterations > 0 {
         noslip::solve(m, d);
     }
+    Ok(())
 }
 
 /// The cost of the rows at an acceleration given by `jar`; forces and states are left behind, and the
 /// Hessians of contacts on their cones where they are wanted.
 pub(crate) fn row_cost(d: &mut World<'_>, jar: &[Real], cone_hessian: bool) -> Real {
-    let w = &mut *d.work;
+    let count = jar.len();
+    let w = &mut d.work;
     let rows = Rows {
         ne: d.head.ne as usize,
         nf: d.head.nf as usize,
-        d: &w.efc_D,
-        r: &w.efc_R,
-        frictionloss: &w.efc_frictionloss,
-        kind: &w.efc_type,
-        id: &w.efc_id,
+        d: &w.efc_D[..count],
+        r: &w.efc_R[..count],
+        frictionloss: &w.efc_frictionloss[..count],
+        kind: &w.efc_type[..count],
+        id: &w.efc_id[..count],
     };
-    let (state, force) = (&mut w.efc_state, &mut w.efc_force);
-    update_constraint(&rows, jar, &mut w.contact, state, force, cone_hessian)
+    let (state, force) = (&mut w.efc_state[..count], &mut w.efc_force[..count]);
+    update_constraint(&rows, jar, w.contact, state, force, cone_hessian)
 }
 
 /// Start from the acceleration of the last step or from the one without constraints, whichever
 /// costs less.
 fn warm_start(m: &Model, d: &mut World<'_>) {
+    let count = d.nefc();
     if m.opt.disabled(DisableBit::Warmstart) {
         d.qacc.copy_from_slice(d.qacc_smooth);
-        d.work.efc_force.fill(0.0);
+        d.work.efc_force[..count].fill(0.0);
         return;
     }
     let mut jar = core::mem::take(&mut d.solver.jar);
     let mut product = core::mem::take(&mut d.solver.product);
-    jar.resize(d.head.nefc as usize, 0.0);
+    jar.resize(count, 0.0);
     d.qacc.copy_from_slice(d.qacc_warmstart);
-    mul_jac_vec(m, d.work, &mut jar, d.qacc_warmstart);
-    for (x, aref) in jar.iter_mut().zip(&d.work.efc_aref) {
+    mul_jac_vec(m, &d.work, &mut jar, d.qacc_warmstart);
+    for (x, aref) in jar.iter_mut().zip(&*d.work.efc_aref) {
         *x -= aref;
     }
     let mut cost = row_cost(d, &jar, false);
     if m.opt.solver == Solver::Pgs as i32 {
-        product.resize(d.head.nefc as usize, 0.0);
+        product.resize(count, 0.0);
         dual::mul_ar(m, d, &mut product);
-        let w = &mut *d.work;
-        let cost = dot(&w.efc_force, &w.efc_b) + 0.5 * dot(&w.efc_force, &product);
+        let force = &mut d.work.efc_force[..count];
+        let cost = dot(force, &d.work.efc_b[..count]) + 0.5 * dot(force, &product);
         if cost > 0.0 {
-            w.efc_force.fill(0.0);
+            force.fill(0.0);
         }
     } else {
         product.resize(m.nv, 0.0);
@@ -141,7 +146,7 @@ fn warm_start(m: &Model, d: &mut World<'_>) {
             cost +=
                 0.5 * (product[i] - d.qfrc_smooth[i]) * (d.qacc_warmstart[i] - d.qacc_smooth[i]);
         }
-        jar.copy_from_slice(&d.work.efc_b);
+        jar.copy_from_slice(&d.work.efc_b[..count]);
         let cost_smooth = row_cost(d, &jar, false);
         if cost > cost_smooth {
             d.qacc.copy_from_slice(d.qacc_smooth);
@@ -160,12 +165,13 @@ fn warm_start(m: &Model, d: &mut World<'_>) {
 
 /// Solve each island by itself.
 fn solve_islands(m: &Model, d: &mut World<'_>, newton: bool) {
-    let inside = d.head.nidof as usize;
-    let w = &mut *d.work;
+    let (inside, rows) = (d.head.nidof as usize, d.nefc());
+    let w = &mut d.work;
     macro_rules! gather {
         ($map:ident, $count:expr, $($to:ident = $from:expr;)*) => {$(
-            w.$to.clear();
-            w.$to.extend(w.$map[..$count].iter().map(|i| $from[*i as usize]));
+            for (to, i) in w.$to.iter_mut().zip(&w.$map[..$count]) {
+                *to = $from[*i as usize];
+            }
         )*};
     }
     gather! { map_idof2dof, inside,
@@ -174,36 +180,26 @@ fn solve_islands(m: &Model, d: &mut World<'_>, newton: bool) {
         iacc_smooth = d.qacc_smooth;
         iacc = d.qacc;
     }
-    let rows = d.head.nefc as usize;
     gather! { map_iefc2efc, rows,
         iefc_force = w.efc_force;
         iefc_aref = w.efc_aref;
     }
-    for island in 0..d.head.nisland as usize {
+    for island in 0..d.nisland() {
         primal::solve_island(m, d, island, newton);
     }
-    let w = &mut *d.work;
+    let w = &mut d.work;
     for (i, dof) in w.map_idof2dof[..inside].iter().enumerate() {
         d.qacc[*dof as usize] = w.iacc[i];
         d.qfrc_constraint[*dof as usize] = w.ifrc_constraint[i];
     }
-    for (force, i) in w.efc_force.iter_mut().zip(&w.map_efc2iefc) {
+    for (force, i) in w.efc_force[..rows].iter_mut().zip(&*w.map_efc2iefc) {
         *force = w.iefc_force[*i as usize];
     }
 }
 
 /// Keep what an iteration did, where there is room.
-fn record(stats: &mut Vec<SolverStat>, island: usize, iteration: usize, stat: SolverStat) {
+fn record(stats: &mut [SolverStat], island: usize, iteration: usize, stat: SolverStat) {
     if island < RECORDED_ISLANDS && iteration < RECORDED {
-        let needed = (island + 1) * RECORDED;
-        if stats.len() < needed {
-            stats.resize(needed, SolverStat::default());
-        }
         stats[island * RECORDED + iteration] = stat;
     }
-}
-
-/// Number of entries of a matrix of the solver, for the statistics.
-fn dense_or(m: &Model, sparse_count: usize, dense_count: usize) -> i32 {
-    (if is_sparse(m) { sparse_count } else { dense_count }) as i32
 }

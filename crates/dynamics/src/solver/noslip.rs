@@ -14,24 +14,25 @@ pub(super) fn solve(m: &Model, d: &mut World<'_>) {
     let mut memory = core::mem::take(&mut d.solver.dual);
     inverse_diagonal(m, d, true, &mut memory.inv_diag);
     update_states(d);
+    let count = d.nefc();
     let before = d.head.solver_niter[0];
     let mut iterations = 0;
     while iterations < m.opt.noslip_iterations {
         let mut improvement = 0.0;
         if iterations == 0 {
-            for (force, r) in d.work.efc_force.iter().zip(&d.work.efc_R) {
+            for (force, r) in d.work.efc_force[..count].iter().zip(&*d.work.efc_R) {
                 improvement += 0.5 * force * force * r;
             }
         }
         improvement += sweep(m, d, &memory.inv_diag);
         improvement *= scale(m);
         memory.old_state.clear();
-        memory.old_state.extend_from_slice(&d.work.efc_state);
+        memory.old_state.extend_from_slice(&d.work.efc_state[..count]);
         let nactive = update_states(d);
-        let changed = memory.old_state.iter().zip(&d.work.efc_state).filter(|(a, b)| a != b);
+        let changed = memory.old_state.iter().zip(&*d.work.efc_state).filter(|(a, b)| a != b);
         let nchange = changed.count() as i32;
         let stat = SolverStat { improvement, nactive, nchange, ..SolverStat::default() };
-        record(&mut d.work.solver, 0, (before + iterations) as usize, stat);
+        record(d.work.solver, 0, (before + iterations) as usize, stat);
         iterations += 1;
         if improvement < m.opt.noslip_tolerance {
             break;
@@ -59,7 +60,7 @@ fn sweep(m: &Model, d: &mut World<'_>, inv_diag: &[Real]) -> Real {
         let delta = force - old;
         improvement -= 0.5 * delta * delta / inv_diag[i] + delta * res;
     }
-    let count = d.work.efc_force.len();
+    let count = d.nefc();
     let mut i = ne + nf;
     while i < count {
         let kind = d.work.efc_type[i];

@@ -5,7 +5,7 @@ use ferrodyn_model::{ConstraintType, Model};
 use super::dual::{
     block, cost_change, finish, friction_forces, inverse_diagonal, residual, scale, update_states,
 };
-use super::{dense_or, record, tolerance};
+use super::{record, tolerance};
 use crate::World;
 use crate::work::SolverStat;
 
@@ -14,23 +14,24 @@ pub(super) fn solve(m: &Model, d: &mut World<'_>) {
     let mut memory = core::mem::take(&mut d.solver.dual);
     inverse_diagonal(m, d, false, &mut memory.inv_diag);
     update_states(d);
+    let count = d.nefc();
     let mut iterations = 0;
     while iterations < m.opt.iterations {
         let improvement = sweep(m, d, &memory.inv_diag) * scale(m);
         memory.old_state.clear();
-        memory.old_state.extend_from_slice(&d.work.efc_state);
+        memory.old_state.extend_from_slice(&d.work.efc_state[..count]);
         let nactive = update_states(d);
-        let changed = memory.old_state.iter().zip(&d.work.efc_state).filter(|(a, b)| a != b);
+        let changed = memory.old_state.iter().zip(&*d.work.efc_state).filter(|(a, b)| a != b);
         let nchange = changed.count() as i32;
         let stat = SolverStat { improvement, nactive, nchange, ..SolverStat::default() };
-        record(&mut d.work.solver, 0, iterations as usize, stat);
+        record(d.work.solver, 0, iterations as usize, stat);
         iterations += 1;
         if improvement < tolerance(m) {
             break;
         }
     }
     d.head.solver_niter[0] += iterations;
-    d.head.solver_nnz[0] = dense_or(m, d.work.efc_AR.len(), d.work.efc_AR.len());
+    d.head.solver_nnz[0] = d.head.nA;
     d.solver.dual = memory;
     finish(m, d);
 }
@@ -38,7 +39,7 @@ pub(super) fn solve(m: &Model, d: &mut World<'_>) {
 /// Update every constraint once; how much the cost fell.
 fn sweep(m: &Model, d: &mut World<'_>, inv_diag: &[Real]) -> Real {
     let (ne, nf) = (d.head.ne as usize, d.head.nf as usize);
-    let count = d.work.efc_force.len();
+    let count = d.nefc();
     let mut improvement = 0.0;
     let mut i = 0;
     while i < count {

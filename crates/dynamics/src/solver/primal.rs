@@ -130,34 +130,35 @@ struct Summary {
 /// Solve all constraints at once.
 pub(super) fn solve_all(m: &Model, d: &mut World<'_>, newton: bool) {
     let mut memory = core::mem::take(&mut d.solver.primal);
-    let w = &mut *d.work;
-    let mut stats = core::mem::take(&mut w.solver);
+    let count = d.nefc();
+    let w = &mut d.work;
+    let stats = core::mem::take(&mut w.solver);
     let jacobian = if is_sparse(m) {
         Jacobian::Sparse(SparseRows {
-            values: &w.efc_J,
-            rownnz: &w.efc_J_rownnz,
-            rowadr: &w.efc_J_rowadr,
-            colind: &w.efc_J_colind,
-            rowsuper: &w.efc_J_rowsuper,
+            values: w.efc_J,
+            rownnz: &w.efc_J_rownnz[..count],
+            rowadr: &w.efc_J_rowadr[..count],
+            colind: w.efc_J_colind,
+            rowsuper: &w.efc_J_rowsuper[..count],
         })
     } else {
-        Jacobian::Dense { values: &w.efc_J, columns: m.nv }
+        Jacobian::Dense { values: &w.efc_J[..count * m.nv], columns: m.nv }
     };
     let mut problem = Problem {
         rows: Rows {
             ne: d.head.ne as usize,
             nf: d.head.nf as usize,
-            d: &w.efc_D,
-            r: &w.efc_R,
-            frictionloss: &w.efc_frictionloss,
-            kind: &w.efc_type,
-            id: &w.efc_id,
+            d: &w.efc_D[..count],
+            r: &w.efc_R[..count],
+            frictionloss: &w.efc_frictionloss[..count],
+            kind: &w.efc_type[..count],
+            id: &w.efc_id[..count],
         },
         jacobian,
-        aref: &w.efc_aref,
-        contacts: &mut w.contact,
-        state: &mut w.efc_state,
-        force: &mut w.efc_force,
+        aref: &w.efc_aref[..count],
+        contacts: w.contact,
+        state: &mut w.efc_state[..count],
+        force: &mut w.efc_force[..count],
         pattern: Pattern { rownnz: &m.M_rownnz, rowadr: &m.M_rowadr, colind: &m.M_colind },
         inertia: d.M,
         factor: d.qLD,
@@ -170,7 +171,7 @@ pub(super) fn solve_all(m: &Model, d: &mut World<'_>, newton: bool) {
         elliptic: m.opt.cone == Cone::Elliptic as i32,
         scale: super::dual::scale(m),
     };
-    let summary = solve(m, &mut problem, &mut memory, newton, &mut stats, 0);
+    let summary = solve(m, &mut problem, &mut memory, newton, stats, 0);
     d.solver.note_residual(summary.residual);
     d.head.solver_niter[0] += summary.iterations;
     d.head.solver_nnz[0] = summary.nnz;
@@ -181,17 +182,17 @@ pub(super) fn solve_all(m: &Model, d: &mut World<'_>, newton: bool) {
 /// Solve the constraints of an island.
 pub(super) fn solve_island(m: &Model, d: &mut World<'_>, island: usize, newton: bool) {
     let mut memory = core::mem::take(&mut d.solver.primal);
-    let w = &mut *d.work;
-    let mut stats = core::mem::take(&mut w.solver);
+    let w = &mut d.work;
+    let stats = core::mem::take(&mut w.solver);
     let (dof, nv) = (w.island_idofadr[island] as usize, w.island_nv[island] as usize);
     let (row, nefc) = (w.island_iefcadr[island] as usize, w.island_nefc[island] as usize);
     let (dofs, rows) = (dof..dof + nv, row..row + nefc);
     let jacobian = if is_sparse(m) {
         Jacobian::Sparse(SparseRows {
-            values: &w.iefc_J,
+            values: w.iefc_J,
             rownnz: &w.iefc_J_rownnz[rows.clone()],
             rowadr: &w.iefc_J_rowadr[rows.clone()],
-            colind: &w.iefc_J_colind,
+            colind: w.iefc_J_colind,
             rowsuper: &w.iefc_J_rowsuper[rows.clone()],
         })
     } else {
@@ -201,7 +202,7 @@ pub(super) fn solve_island(m: &Model, d: &mut World<'_>, island: usize, newton: 
     let pattern = Pattern {
         rownnz: &w.iM_rownnz[dofs.clone()],
         rowadr: &w.iM_rowadr[dofs.clone()],
-        colind: &w.iM_colind,
+        colind: w.iM_colind,
     };
     let mut inertia_sum = 0.0;
     for i in 0..nv {
@@ -219,12 +220,12 @@ pub(super) fn solve_island(m: &Model, d: &mut World<'_>, island: usize, newton: 
         },
         jacobian,
         aref: &w.iefc_aref[rows.clone()],
-        contacts: &mut w.contact,
+        contacts: w.contact,
         state: &mut w.iefc_state[rows.clone()],
         force: &mut w.iefc_force[rows],
         pattern,
-        inertia: &w.iM,
-        factor: &w.iLD,
+        inertia: w.iM,
+        factor: w.iLD,
         inv_diag: &w.iLDiagInv[dofs.clone()],
         simple: &[],
         frc_smooth: &w.ifrc_smooth[dofs.clone()],
@@ -234,7 +235,7 @@ pub(super) fn solve_island(m: &Model, d: &mut World<'_>, island: usize, newton: 
         elliptic: m.opt.cone == Cone::Elliptic as i32,
         scale: 1.0 / inertia_sum,
     };
-    let summary = solve(m, &mut problem, &mut memory, newton, &mut stats, island);
+    let summary = solve(m, &mut problem, &mut memory, newton, stats, island);
     d.solver.note_residual(summary.residual);
     if island < RECORDED_ISLANDS {
         d.head.solver_niter[island] += summary.iterations;
@@ -250,7 +251,7 @@ fn solve(
     p: &mut Problem<'_>,
     v: &mut PrimalMemory,
     newton: bool,
-    stats: &mut Vec<SolverStat>,
+    stats: &mut [SolverStat],
     island: usize,
 ) -> Summary {
     let (nv, nefc) = (p.acc.len(), p.force.len());
