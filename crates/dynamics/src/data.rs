@@ -6,12 +6,10 @@ use ferrodyn_math::{Inertia10, Mat3, Quat, Real, Spatial, Stack, Vec3};
 use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes, dynamic_cols};
 
 use crate::collision::CollisionMemory;
-use crate::constraint::{ProjectMemory, RowMemory};
 use crate::freeze::StateBefore;
 use crate::header::Header;
 use crate::hooks::{HookSlot, Hooks};
 use crate::inverse::InverseMemory;
-use crate::island::IslandMemory;
 use crate::memory::{Growing, Spare};
 use crate::plugin::Plugins;
 use crate::scratch::{Scratch, ScratchMemory};
@@ -66,9 +64,6 @@ macro_rules! define_data {
             pub(crate) stack: Stack<'a>,
             pub(crate) stack_spare: Spare<'a>,
             pub(crate) collision: &'a mut CollisionMemory,
-            pub(crate) rows: &'a mut RowMemory,
-            pub(crate) project: &'a mut ProjectMemory,
-            pub(crate) islands: &'a mut IslandMemory,
             pub(crate) solver: &'a mut SolverMemory,
             pub(crate) sensors: &'a mut SensorMemory,
             pub(crate) inverse: &'a mut InverseMemory,
@@ -92,9 +87,6 @@ macro_rules! define_data {
                     stack: self.stack.scope(),
                     stack_spare: self.stack_spare.reborrow(),
                     collision: self.collision,
-                    rows: self.rows,
-                    project: self.project,
-                    islands: self.islands,
                     solver: self.solver,
                     sensors: self.sensors,
                     inverse: self.inverse,
@@ -146,9 +138,6 @@ macro_rules! define_data {
                     stack: Stack::new(stack),
                     stack_spare,
                     collision: &mut self.collision,
-                    rows: &mut self.rows,
-                    project: &mut self.project,
-                    islands: &mut self.islands,
                     solver: &mut self.solver,
                     sensors: &mut self.sensors,
                     inverse: &mut self.inverse,
@@ -240,9 +229,6 @@ pub struct Data {
     scratch: ScratchMemory,
     stack: Growing,
     collision: CollisionMemory,
-    rows: RowMemory,
-    project: ProjectMemory,
-    islands: IslandMemory,
     solver: SolverMemory,
     sensors: SensorMemory,
     inverse: InverseMemory,
@@ -277,9 +263,6 @@ impl Data {
             scratch: ScratchMemory::new(&m.sizes),
             stack: Growing::new(0),
             collision: CollisionMemory::new(),
-            rows: RowMemory::default(),
-            project: ProjectMemory::default(),
-            islands: IslandMemory::default(),
             solver: SolverMemory::default(),
             sensors: SensorMemory::default(),
             inverse: InverseMemory::default(),
@@ -434,9 +417,6 @@ impl Clone for Data {
             scratch: ScratchMemory::new(&self.layout.sizes),
             stack: Growing::new(0),
             collision: CollisionMemory::new(),
-            rows: RowMemory::default(),
-            project: ProjectMemory::default(),
-            islands: IslandMemory::default(),
             solver: SolverMemory::default(),
             sensors: SensorMemory::default(),
             inverse: InverseMemory::default(),

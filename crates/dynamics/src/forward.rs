@@ -64,7 +64,7 @@ pub fn fwd_position(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
         tendon(m, d);
     }
     make_constraint(m, d)?;
-    island(m, d);
+    island(m, d)?;
     transmission(m, d);
     project_constraint(m, d)
 }

@@ -1,41 +1,47 @@
 //! Islands: groups of kinematic trees that constraints tie together, which are solved apart.
-use alloc::vec::Vec;
-
+use ferrodyn_math::List;
 use ferrodyn_model::{ConstraintType, DisableBit, EqualityType, Model, ObjType};
 
-use crate::World;
 use crate::constraint::supernodes;
+use crate::memory::frame;
 use crate::tendon::is_sparse;
+use crate::{StepError, World};
 
-/// Working memory of the search for islands.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct IslandMemory {
-    /// Pairs of trees that share a constraint; a tree by itself is paired with itself.
-    edges: Vec<(u32, u32)>,
-    /// Island of each tree while sets are joined: another tree, or itself.
-    root: Vec<u32>,
-    /// Number of objects placed so far in each island, and outside of all.
-    placed: Vec<i32>,
+frame! {
+    /// Memory of the search for islands.
+    struct IslandMemory(ntree) {
+        /// Island of each tree while sets are joined: another tree, or itself; [`NONE`] where no constraint touches it.
+        root: slice u32 = ntree,
+        /// Number of objects placed so far in each island, and outside of all.
+        placed: list i32 = ntree + 1,
+    }
 }
 
+const NONE: u32 = u32::MAX;
+
 /// Find the islands and put inertia and rows in their order.
-pub fn island(m: &Model, d: &mut World<'_>) {
+pub fn island(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     d.head.nisland = 0;
     d.head.nidof = 0;
     if m.opt.disabled(DisableBit::Island) || d.head.nefc == 0 {
-        return;
+        return Ok(());
     }
-    let mut memory = core::mem::take(d.islands);
-    find_edges(m, d, &mut memory.edges);
-    number_islands(m, d, &mut memory);
+    d.with_stack(IslandMemory::words(m.ntree), |d, mut stack| {
+        find_islands(m, d, &mut IslandMemory::take(&mut stack, m.ntree)?);
+        Ok(())
+    })?
+}
+
+fn find_islands(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory<'_>) {
+    join_trees(m, d, memory.root);
+    number_islands(m, d, memory.root);
     if d.head.nisland > 0 {
-        order_trees(m, d, &mut memory);
-        order_dofs(m, d, &mut memory);
-        order_rows(m, d, &mut memory);
+        order_trees(m, d, &mut memory.placed);
+        order_dofs(m, d, &mut memory.placed);
+        order_rows(m, d, &mut memory.placed);
         copy_jacobian(m, d);
         copy_inertia(m, d);
     }
-    *d.islands = memory;
 }
 
 /// The trees of a row where its kind tells them: one or two; none where the row itself must be
@@ -90,8 +96,30 @@ fn first_tree(m: &Model, d: &World<'_>, row: usize) -> Option<usize> {
     tree.and_then(|t| usize::try_from(t).ok())
 }
 
-fn find_edges(m: &Model, d: &World<'_>, edges: &mut Vec<(u32, u32)>) {
-    edges.clear();
+/// The first tree of the set that a tree belongs to.
+fn find(root: &mut [u32], mut tree: u32) -> u32 {
+    while root[tree as usize] != tree {
+        let above = root[root[tree as usize] as usize];
+        root[tree as usize] = above;
+        tree = above;
+    }
+    tree
+}
+
+/// Put two trees into one set.
+fn join(root: &mut [u32], a: u32, b: u32) {
+    for tree in [a, b] {
+        if root[tree as usize] == NONE {
+            root[tree as usize] = tree;
+        }
+    }
+    let (a, b) = (find(root, a), find(root, b));
+    root[a.max(b) as usize] = a.min(b);
+}
+
+/// Join the trees that share a constraint.
+fn join_trees(m: &Model, d: &World<'_>, root: &mut [u32]) {
+    root.fill(NONE);
     let mut last = (-1, -1);
     for row in 0..d.nefc() {
         let this = (d.work.efc_type[row], d.work.efc_id[row]);
@@ -102,7 +130,7 @@ fn find_edges(m: &Model, d: &World<'_>, edges: &mut Vec<(u32, u32)>) {
         let mut add = |a: i32, b: i32| {
             let (a, b) = (if a < 0 { b } else { a }, if b < 0 { a } else { b });
             if a >= 0 {
-                edges.push((a as u32, b as u32));
+                join(root, a as u32, b as u32);
             }
         };
         match known_trees(m, d, row) {
@@ -120,33 +148,13 @@ fn find_edges(m: &Model, d: &World<'_>, edges: &mut Vec<(u32, u32)>) {
     }
 }
 
-/// Join trees by their edges; islands are numbered by their first tree.
-fn number_islands(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
-    let IslandMemory { edges, root, .. } = memory;
-    root.clear();
-    root.resize(m.ntree, u32::MAX);
-    fn find(root: &mut [u32], mut tree: u32) -> u32 {
-        while root[tree as usize] != tree {
-            let above = root[root[tree as usize] as usize];
-            root[tree as usize] = above;
-            tree = above;
-        }
-        tree
-    }
-    for (a, b) in edges.iter() {
-        for tree in [*a, *b] {
-            if root[tree as usize] == u32::MAX {
-                root[tree as usize] = tree;
-            }
-        }
-        let (a, b) = (find(root, *a), find(root, *b));
-        root[a.max(b) as usize] = a.min(b);
-    }
+/// Islands are numbered by their first tree.
+fn number_islands(m: &Model, d: &mut World<'_>, root: &mut [u32]) {
     let islands = &mut *d.work.tree_island;
     islands.fill(-1);
     let mut count = 0;
     for tree in 0..m.ntree {
-        if root[tree] == u32::MAX {
+        if root[tree] == NONE {
             continue;
         }
         // the smallest tree of a set is its root
@@ -180,13 +188,13 @@ fn tally(islands: &[i32], counts: &mut [i32]) {
     }
 }
 
-fn order_trees(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
+fn order_trees(m: &Model, d: &mut World<'_>, placed: &mut List<'_, i32>) {
     let number = d.nisland();
     let w = &mut d.work;
     tally(w.tree_island, &mut w.island_ntree[..number]);
     addresses(&w.island_ntree[..number], w.island_itreeadr);
     let inside: i32 = w.island_ntree[..number].iter().sum();
-    let mut next = Places::new(&mut memory.placed, &w.island_itreeadr[..number], inside);
+    let mut next = Places::new(placed, &w.island_itreeadr[..number], inside);
     for tree in 0..m.ntree {
         let place = next.take(w.tree_island[tree]);
         w.map_itree2tree[place] = tree as i32;
@@ -194,13 +202,12 @@ fn order_trees(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
 }
 
 /// The next free place of each island, and after all of them.
-struct Places<'a>(&'a mut Vec<i32>);
+struct Places<'a>(&'a mut [i32]);
 
 impl<'a> Places<'a> {
-    fn new(memory: &'a mut Vec<i32>, adr: &[i32], inside: i32) -> Places<'a> {
-        memory.clear();
-        memory.extend_from_slice(adr);
-        memory.push(inside);
+    fn new(memory: &'a mut List<'_, i32>, adr: &[i32], inside: i32) -> Places<'a> {
+        memory.copy_from(adr);
+        memory.extend([inside]);
         Places(memory)
     }
 
@@ -213,7 +220,7 @@ impl<'a> Places<'a> {
     }
 }
 
-fn order_dofs(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
+fn order_dofs(m: &Model, d: &mut World<'_>, placed: &mut List<'_, i32>) {
     let number = d.nisland();
     let w = &mut d.work;
     for (island, tree) in w.dof_island.iter_mut().zip(&m.dof_treeid) {
@@ -222,7 +229,7 @@ fn order_dofs(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
     tally(w.dof_island, &mut w.island_nv[..number]);
     addresses(&w.island_nv[..number], w.island_idofadr);
     d.head.nidof = w.island_nv[..number].iter().sum();
-    let mut next = Places::new(&mut memory.placed, &w.island_idofadr[..number], d.head.nidof);
+    let mut next = Places::new(placed, &w.island_idofadr[..number], d.head.nidof);
     for dof in 0..m.nv {
         let place = next.take(w.dof_island[dof]);
         w.map_dof2idof[dof] = place as i32;
@@ -274,7 +281,7 @@ fn copy_inertia(m: &Model, d: &mut World<'_>) {
     w.iLD[at..].fill(0.0);
 }
 
-fn order_rows(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
+fn order_rows(m: &Model, d: &mut World<'_>, placed: &mut List<'_, i32>) {
     let number = d.nisland();
     let count = d.nefc();
     let efc_island = core::mem::take(&mut d.work.efc_island);
@@ -294,7 +301,7 @@ fn order_rows(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory) {
     tally(&w.efc_island[..ne], &mut w.island_ne[..number]);
     tally(&w.efc_island[ne..ne + nf], &mut w.island_nf[..number]);
     addresses(&w.island_nefc[..number], w.island_iefcadr);
-    let mut next = Places::new(&mut memory.placed, &w.island_iefcadr[..number], count as i32);
+    let mut next = Places::new(placed, &w.island_iefcadr[..number], count as i32);
     for row in 0..count {
         let place = next.take(w.efc_island[row]);
         w.map_efc2iefc[row] = place as i32;

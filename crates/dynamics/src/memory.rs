@@ -85,6 +85,46 @@ impl<'a> Spare<'a> {
     }
 }
 
+/// Declares the temporary memory of a stage: a struct of slices and lists, each with the number of elements that it has room for,
+/// in terms of some sizes. `words` tells how much of the stack they take together, `take` takes them.
+///
+/// A `slice` holds what was there before, `zeros` are zero, a `list` is empty.
+macro_rules! frame {
+    (
+        $(#[$doc:meta])*
+        $vis:vis struct $name:ident($($size:ident),*) {
+            $($(#[$field_doc:meta])* $field:ident: $kind:ident $t:ty = $count:expr,)*
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        $vis struct $name<'a> {
+            $($(#[$field_doc])* $vis $field: $crate::memory::frame!(@type $kind $t),)*
+        }
+
+        impl<'a> $name<'a> {
+            /// Words of the stack that all of it takes.
+            $vis fn words($($size: usize),*) -> usize {
+                0 $(+ ferrodyn_math::words_of::<$t>($count))*
+            }
+
+            $vis fn take(
+                stack: &mut ferrodyn_math::Stack<'a>,
+                $($size: usize),*
+            ) -> Result<Self, ferrodyn_math::StackFull> {
+                Ok(Self { $($field: $crate::memory::frame!(@take $kind stack, $count),)* })
+            }
+        }
+    };
+    (@type list $t:ty) => { ferrodyn_math::List<'a, $t> };
+    (@type slice $t:ty) => { &'a mut [$t] };
+    (@type zeros $t:ty) => { &'a mut [$t] };
+    (@take list $stack:ident, $count:expr) => { $stack.list($count)? };
+    (@take slice $stack:ident, $count:expr) => { $stack.take($count)? };
+    (@take zeros $stack:ident, $count:expr) => { $stack.take_zeroed($count)? };
+}
+pub(crate) use frame;
+
 impl From<StackFull> for StepError {
     fn from(full: StackFull) -> StepError {
         StepError::NoRoom { what: "temporary words", missing: full.missing }

@@ -118,6 +118,36 @@ impl<'a, T: Copy> List<'a, T> {
         true
     }
 
+    /// Append elements. There must be room for them: what has none is left out, and debug builds panic.
+    #[inline]
+    pub fn extend(&mut self, items: impl IntoIterator<Item = T>) {
+        for item in items {
+            let fits = self.push(item);
+            debug_assert!(fits, "a list of {} is full", self.items.len());
+        }
+    }
+
+    /// Replace all elements by `count` equal ones, for which there must be room.
+    #[inline]
+    pub fn set_all(&mut self, count: usize, value: T) {
+        self.items[..count].fill(value);
+        self.len = count;
+    }
+
+    /// Replace all elements by copies of others, for which there must be room.
+    #[inline]
+    pub fn copy_from(&mut self, items: &[T]) {
+        self.items[..items.len()].copy_from_slice(items);
+        self.len = items.len();
+    }
+
+    /// Put an element before the one at a place. There must be room for it.
+    pub fn insert(&mut self, place: usize, item: T) {
+        self.items.copy_within(place..self.len, place + 1);
+        self.items[place] = item;
+        self.len += 1;
+    }
+
     /// Remove the last element.
     #[inline]
     pub fn pop(&mut self) -> Option<T> {

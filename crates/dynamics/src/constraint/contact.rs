@@ -15,29 +15,36 @@ fn bodies(m: &Model, d: &World<'_>, contact: usize) -> [usize; 2] {
 
 /// Fill the chain of the two bodies and `dim` rows: motion of the second body against the first
 /// along the axes of the contact, then rotation about them.
-fn contact_jacobian(m: &Model, d: &World<'_>, contact: usize, dim: usize, memory: &mut RowMemory) {
+fn contact_jacobian(
+    m: &Model,
+    d: &World<'_>,
+    contact: usize,
+    dim: usize,
+    memory: &mut RowMemory<'_>,
+    known: &mut Option<[usize; 2]>,
+) {
     let [b0, b1] = bodies(m, d, contact);
     let (pos, frame) = (d.work.contact[contact].pos, d.work.contact[contact].frame);
-    let RowMemory { chain, links, bodies: known, jac, .. } = memory;
+    let RowMemory { chain, links, jac, .. } = memory;
     // contacts of the same bodies come one after another
     if *known != Some([b0, b1]) {
         *known = Some([b0, b1]);
         links.clear();
-        links.extend(merged_chain(m, b0, b1));
+        let link = |(dof, in0, in1)| [dof as u32, u32::from(in0) | u32::from(in1) << 1];
+        links.extend(merged_chain(m, b0, b1).map(link));
         chain.clear();
-        chain.extend(links.iter().rev().map(|(dof, ..)| *dof));
+        chain.extend(links.iter().rev().map(|[dof, _]| *dof as usize));
     }
     let n = chain.len();
-    jac.clear();
-    jac.resize(dim * n, 0.0);
+    jac.set_all(dim * n, 0.0);
     let axes = [frame.row(0), frame.row(1), frame.row(2)];
-    for (at, &(dof, in0, in1)) in links.iter().enumerate() {
+    for (at, &[dof, moves]) in links.iter().enumerate() {
         // what moves both bodies does not move them against each other
-        if in0 == in1 {
+        if moves == 0b11 {
             continue;
         }
-        let k = n - 1 - at;
-        let (body, sign) = if in1 { (b1, 1.0) } else { (b0, -1.0) };
+        let (dof, k) = (dof as usize, n - 1 - at);
+        let (body, sign) = if moves == 0b10 { (b1, 1.0) } else { (b0, -1.0) };
         let lin = point_jacobian(m, d, dof, pos, body) * sign;
         for r in 0..dim.min(3) {
             jac[r * n + k] = axes[r].dot(lin);
@@ -64,9 +71,8 @@ pub(crate) fn contact_normal_row(m: &Model, d: &World<'_>, contact: usize, row: 
 }
 
 /// Rows of all contacts that exert a force.
-pub(super) fn add_contacts(m: &Model, d: &mut World<'_>) {
-    let mut memory = core::mem::take(d.rows);
-    memory.bodies = None;
+pub(super) fn add_contacts(m: &Model, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
+    let mut bodies = None;
     let pyramidal = m.opt.cone == Cone::Pyramidal as i32;
     let sparse = is_sparse(m);
     for i in 0..d.ncon() {
@@ -76,7 +82,7 @@ pub(super) fn add_contacts(m: &Model, d: &mut World<'_>) {
         }
         let (dim, dist, margin) = (contact.dim as usize, contact.dist, contact.includemargin);
         let friction = contact.friction;
-        contact_jacobian(m, d, i, dim, &mut memory);
+        contact_jacobian(m, d, i, dim, memory, &mut bodies);
         if sparse && memory.chain.is_empty() {
             d.work.contact[i].efc_address = -1;
             d.work.contact[i].exclude = 3;
@@ -86,7 +92,7 @@ pub(super) fn add_contacts(m: &Model, d: &mut World<'_>) {
         let n = memory.chain.len();
         if dim > 1 && pyramidal {
             // edges of the pyramid: normal ± friction · tangent
-            let RowMemory { chain, jac, cone, .. } = &mut memory;
+            let RowMemory { chain, jac, cone, .. } = &mut *memory;
             cone.clear();
             for r in 1..dim {
                 for sign in [1.0, -1.0] {
@@ -125,5 +131,4 @@ pub(super) fn add_contacts(m: &Model, d: &mut World<'_>) {
             add_rows(m, d, &rows);
         }
     }
-    *d.rows = memory;
 }

@@ -10,8 +10,7 @@ use crate::sleep::{is_asleep, some_asleep};
 use crate::tendon::tendon_row;
 
 /// Add the rows of all active equality constraints.
-pub(super) fn add_equalities(m: &Model, d: &mut World<'_>) {
-    let mut memory = core::mem::take(d.rows);
+pub(super) fn add_equalities(m: &Model, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
     let filtered = some_asleep(m, d.head);
     for i in 0..m.neq {
         if d.eq_active[i] == 0 || filtered && is_asleep(m, d, ObjType::Equality, i) {
@@ -19,10 +18,10 @@ pub(super) fn add_equalities(m: &Model, d: &mut World<'_>) {
         }
         let mut pos = [0.0; 6];
         let size = match EqualityType::try_from(m.eq_type[i]) {
-            Ok(EqualityType::Connect) => connect(m, d, i, &mut pos, &mut memory),
-            Ok(EqualityType::Weld) => weld(m, d, i, &mut pos, &mut memory),
-            Ok(EqualityType::Joint) => couple_joints(m, d, i, &mut pos, &mut memory),
-            Ok(EqualityType::Tendon) => couple_tendons(m, d, i, &mut pos, &mut memory),
+            Ok(EqualityType::Connect) => connect(m, d, i, &mut pos, memory),
+            Ok(EqualityType::Weld) => weld(m, d, i, &mut pos, memory),
+            Ok(EqualityType::Joint) => couple_joints(m, d, i, &mut pos, memory),
+            Ok(EqualityType::Tendon) => couple_tendons(m, d, i, &mut pos, memory),
             _ => continue,
         };
         let rows = NewRows {
@@ -36,7 +35,6 @@ pub(super) fn add_equalities(m: &Model, d: &mut World<'_>) {
         };
         add_rows(m, d, &rows);
     }
-    *d.rows = memory;
 }
 
 /// The bodies and points that a connect or weld ties together.
@@ -56,15 +54,14 @@ fn difference(
     d: &World<'_>,
     [(b0, p0), (b1, p1)]: [(usize, Vec3); 2],
     rotations: bool,
-    memory: &mut RowMemory,
+    memory: &mut RowMemory<'_>,
 ) {
     let RowMemory { chain, jac, .. } = memory;
     chain.clear();
     chain.extend(merged_chain(m, b0, b1).map(|(dof, ..)| dof));
     chain.reverse();
     let n = chain.len();
-    jac.clear();
-    jac.resize(if rotations { 6 * n } else { 3 * n }, 0.0);
+    jac.set_all(if rotations { 6 * n } else { 3 * n }, 0.0);
     for (at, (dof, in0, in1)) in merged_chain(m, b0, b1).enumerate() {
         let k = n - 1 - at;
         let mut lin = Vec3::ZERO;
@@ -92,7 +89,7 @@ fn connect(
     d: &World<'_>,
     i: usize,
     pos: &mut [Real; 6],
-    memory: &mut RowMemory,
+    memory: &mut RowMemory<'_>,
 ) -> usize {
     let data = &m.eq_data[i];
     let ends = anchors(m, d, i, [Vec3::from_slice(data), Vec3::from_slice(&data[3..])]);
@@ -102,7 +99,13 @@ fn connect(
 }
 
 /// Two frames coincide. The error of orientation is the vector part of `q₁⁻¹ q₀ q_rel`.
-fn weld(m: &Model, d: &World<'_>, i: usize, pos: &mut [Real; 6], memory: &mut RowMemory) -> usize {
+fn weld(
+    m: &Model,
+    d: &World<'_>,
+    i: usize,
+    pos: &mut [Real; 6],
+    memory: &mut RowMemory<'_>,
+) -> usize {
     let data = &m.eq_data[i];
     let ends = anchors(m, d, i, [Vec3::from_slice(&data[3..]), Vec3::from_slice(data)]);
     pos[..3].copy_from_slice(&(ends[0].1 - ends[1].1).0);
@@ -147,7 +150,7 @@ fn couple_joints(
     d: &World<'_>,
     i: usize,
     pos: &mut [Real; 6],
-    memory: &mut RowMemory,
+    memory: &mut RowMemory<'_>,
 ) -> usize {
     let data = &m.eq_data[i];
     let joint = |j: usize| {
@@ -181,7 +184,7 @@ fn couple_tendons(
     d: &mut World<'_>,
     i: usize,
     pos: &mut [Real; 6],
-    memory: &mut RowMemory,
+    memory: &mut RowMemory<'_>,
 ) -> usize {
     let data = &m.eq_data[i];
     let first = m.eq_obj1id[i] as usize;

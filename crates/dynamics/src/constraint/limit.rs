@@ -2,6 +2,7 @@
 use ferrodyn_math::{Quat, Real, Vec3};
 use ferrodyn_model::{ConstraintType, JointType, Model};
 
+use super::RowMemory;
 use super::rows::{NewRows, add_rows};
 use crate::World;
 use crate::kinematics::joint_type;
@@ -9,7 +10,7 @@ use crate::sleep::{ASLEEP, some_asleep};
 use crate::tendon::tendon_row;
 
 /// A row of friction for every awake degree of freedom and tendon that has some.
-pub(super) fn add_friction_losses(m: &Model, d: &mut World<'_>) {
+pub(super) fn add_friction_losses(m: &Model, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
     let filtered = some_asleep(m, d.head);
     for dof in 0..m.nv {
         let asleep = || filtered && d.body_awake[m.dof_bodyid[dof] as usize] == ASLEEP;
@@ -29,7 +30,7 @@ pub(super) fn add_friction_losses(m: &Model, d: &mut World<'_>) {
     for t in 0..m.ntendon {
         if m.tendon_frictionloss[t] > 0.0 {
             let loss = m.tendon_frictionloss[t];
-            add_tendon_row(m, d, t, ConstraintType::FrictionTendon, 1.0, 0.0, 0.0, loss);
+            add_tendon_row(m, d, memory, t, ConstraintType::FrictionTendon, 1.0, 0.0, 0.0, loss);
         }
     }
 }
@@ -38,6 +39,7 @@ pub(super) fn add_friction_losses(m: &Model, d: &mut World<'_>) {
 fn add_tendon_row(
     m: &Model,
     d: &mut World<'_>,
+    memory: &mut RowMemory<'_>,
     t: usize,
     kind: ConstraintType,
     sign: Real,
@@ -45,7 +47,6 @@ fn add_tendon_row(
     margin: Real,
     frictionloss: Real,
 ) {
-    let mut memory = core::mem::take(d.rows);
     memory.chain.clear();
     memory.jac.clear();
     for (dof, value) in tendon_row(m, d, t) {
@@ -66,11 +67,10 @@ fn add_tendon_row(
     if d.work.tendon_efcadr[t] == -1 {
         d.work.tendon_efcadr[t] = row;
     }
-    *d.rows = memory;
 }
 
 /// A row for every limit that is reached, or within its margin.
-pub(super) fn add_limits(m: &Model, d: &mut World<'_>) {
+pub(super) fn add_limits(m: &Model, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
     let filtered = some_asleep(m, d.head);
     for j in (0..m.njnt).filter(|j| m.jnt_limited[*j] != 0) {
         if filtered && d.body_awake[m.jnt_bodyid[j] as usize] == ASLEEP {
@@ -98,7 +98,8 @@ pub(super) fn add_limits(m: &Model, d: &mut World<'_>) {
             let dist = side * (bound - d.ten_length[t]);
             let margin = m.tendon_margin[t];
             if dist < margin {
-                add_tendon_row(m, d, t, ConstraintType::LimitTendon, -side, dist, margin, 0.0);
+                let kind = ConstraintType::LimitTendon;
+                add_tendon_row(m, d, memory, t, kind, -side, dist, margin, 0.0);
             }
         }
     }

@@ -10,47 +10,44 @@ mod project;
 mod rows;
 mod update;
 
-use alloc::vec::Vec;
-
 use ferrodyn_math::Real;
 use ferrodyn_model::{Contact, DisableBit, Model};
 
+use crate::memory::frame;
 use crate::tendon::is_sparse;
 use crate::work::WorkSizes;
 use crate::{StepError, World};
 
 pub(crate) use contact::contact_normal_row;
 pub use limit::ball_limit_axis_angle;
-pub(crate) use project::ProjectMemory;
 pub use project::project_constraint;
 pub(crate) use rows::add_jacobian_row;
 pub use rows::{mul_jac_transposed, mul_jac_vec};
 pub(crate) use update::{Rows, update_constraint};
 
-/// Working memory of the rows that are being made.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct RowMemory {
-    /// Columns of the rows of one constraint, ascending.
-    pub(crate) chain: Vec<usize>,
-    /// The same for two bodies, descending, with which of the bodies each one moves.
-    pub(crate) links: Vec<(usize, bool, bool)>,
-    /// The bodies that `links` belongs to.
-    pub(crate) bodies: Option<[usize; 2]>,
-    /// Their values, row by row.
-    pub(crate) jac: Vec<Real>,
-    /// Rows of a friction cone.
-    pub(crate) cone: Vec<Real>,
+frame! {
+    /// Memory for the rows that are being made.
+    pub(crate) struct RowMemory(nv) {
+        /// Columns of the rows of one constraint, ascending.
+        chain: list usize = nv,
+        /// The same for two bodies, descending, with which of the bodies each one moves (bits 0 and 1).
+        links: list [u32; 2] = nv,
+        /// Values, row by row: at most six rows.
+        jac: list Real = 6 * nv,
+        /// Rows of a friction cone: at most ten.
+        cone: list Real = 10 * nv,
+    }
 }
 
 /// Make all rows: Jacobian, violation, impedance.
 pub fn make_constraint(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
-    fill_rows(m, d);
+    fill_rows(m, d)?;
     let need = d.counts();
     if d.room.missing(&need).is_some() {
         // nothing was written past the end: once more, with room for all
         clear(d);
         d.reserve(&need)?;
-        fill_rows(m, d);
+        fill_rows(m, d)?;
     }
     let count = d.nefc();
     if count > 0 {
@@ -67,22 +64,29 @@ pub fn make_constraint(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
 }
 
 /// Write all rows that there is room for, and count all.
-fn fill_rows(m: &Model, d: &mut World<'_>) {
+fn fill_rows(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     clear(d);
     if m.opt.disabled(DisableBit::Constraint) {
-        return;
+        return Ok(());
     }
+    d.with_stack(RowMemory::words(m.nv), |d, mut stack| {
+        add_all_rows(m, d, &mut RowMemory::take(&mut stack, m.nv)?);
+        Ok(())
+    })?
+}
+
+fn add_all_rows(m: &Model, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
     if !m.opt.disabled(DisableBit::Equality) {
-        equality::add_equalities(m, d);
+        equality::add_equalities(m, d, memory);
     }
     if !m.opt.disabled(DisableBit::FrictionLoss) {
-        limit::add_friction_losses(m, d);
+        limit::add_friction_losses(m, d, memory);
     }
     if !m.opt.disabled(DisableBit::Limit) {
-        limit::add_limits(m, d);
+        limit::add_limits(m, d, memory);
     }
     if !m.opt.disabled(DisableBit::Contact) && m.nv > 0 {
-        contact::add_contacts(m, d);
+        contact::add_contacts(m, d, memory);
     }
 }
 

@@ -1,9 +1,8 @@
 //! The inverse inertia along the rows, `A = J M⁻¹ Jᵀ`, for solvers that work on forces.
-use alloc::vec::Vec;
-
-use ferrodyn_math::{Real, add_scaled, dot, sqrt};
+use ferrodyn_math::{Real, add_scaled, dot, sqrt, words_of};
 use ferrodyn_model::{Model, Solver};
 
+use crate::memory::frame;
 use crate::tendon::is_sparse;
 use crate::work::WorkSizes;
 use crate::{StepError, World};
@@ -13,35 +12,77 @@ pub(crate) fn is_dual(m: &Model) -> bool {
     m.opt.solver == Solver::Pgs as i32 || m.opt.noslip_iterations > 0
 }
 
-/// Rows of `B = J M^(-1/2)`, of which `A = B Bᵀ`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ProjectMemory {
-    start: Vec<usize>,
-    columns: Vec<usize>,
-    values: Vec<Real>,
-    dense: Vec<Real>,
-    mark: Vec<usize>,
-    /// For each degree of freedom, the entries of `B` in its column.
-    column_start: Vec<usize>,
-    column_entries: Vec<(usize, Real)>,
-    /// Columns and values of one row of `A`, up to the diagonal.
-    row: Vec<(usize, Real)>,
+frame! {
+    /// Memory for the rows of `B = J M^(-1/2)`, of which `A = B Bᵀ`.
+    struct HalfMemory(nv, rows, entries) {
+        start: slice usize = rows + 1,
+        columns: list usize = entries,
+        values: list Real = entries,
+        dense: zeros Real = nv,
+        /// Which row was last in a column.
+        mark: slice usize = nv,
+    }
 }
+
+frame! {
+    /// Memory for the product of sparse rows; `lower` entries of its lower triangle.
+    struct ProductMemory(nv, rows, entries, lower) {
+        /// For each degree of freedom, the entries of `B` in its column: rows and values.
+        column_start: zeros usize = nv + 1,
+        column_rows: slice usize = entries,
+        column_values: slice Real = entries,
+        /// The next free place of each column of `B`, then of each row of `A`.
+        next: slice usize = nv.max(rows),
+        /// Which row of `A` was last in a column, and its values there.
+        mark: slice usize = rows,
+        dense: slice Real = rows,
+        /// Columns and values of `A`, row by row up to the diagonal.
+        columns: list usize = lower,
+        values: list Real = lower,
+    }
+}
+
+/// No row yet.
+const NONE: usize = usize::MAX;
 
 /// Compute `efc_AR = A + diag(R)`.
 pub fn project_constraint(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     if d.head.nefc == 0 || !is_dual(m) {
         return Ok(());
     }
-    let mut memory = core::mem::take(d.project);
-    half_solve(m, d, &mut memory);
-    let outcome = if is_sparse(m) {
-        sparse_product(m, d, &mut memory)
-    } else {
-        dense_product(m, d, &mut memory)
-    };
-    *d.project = memory;
-    outcome
+    let (nv, rows) = (m.nv, d.nefc());
+    let entries = d.with_stack(words_of::<usize>(nv), |d, mut stack| {
+        Ok::<_, StepError>(count_entries(m, d, stack.take(nv)?))
+    })??;
+    let half = HalfMemory::words(nv, rows, entries);
+    if !is_sparse(m) {
+        reserve_entries(d, rows * rows)?;
+        return d.with_stack(half + words_of::<Real>(nv * rows), |d, mut stack| {
+            let mut b = HalfMemory::take(&mut stack, nv, rows, entries)?;
+            half_solve(m, d, &mut b);
+            dense_product(d, &b, stack.take_zeroed(nv * rows)?);
+            Ok(())
+        })?;
+    }
+    // how many entries A has shows while it is computed: once more where there was no room for them
+    let mut lower = 2 * entries;
+    loop {
+        let words = half + ProductMemory::words(nv, rows, entries, lower);
+        let total = d.with_stack(words, |d, mut stack| {
+            let mut b = HalfMemory::take(&mut stack, nv, rows, entries)?;
+            half_solve(m, d, &mut b);
+            let mut product = ProductMemory::take(&mut stack, nv, rows, entries, lower)?;
+            if !lower_triangle(d, &b, &mut product) {
+                return Ok(false);
+            }
+            both_triangles(d, &mut product)?;
+            Ok::<_, StepError>(true)
+        })??;
+        if total {
+            return Ok(());
+        }
+        lower *= 2;
+    }
 }
 
 /// Make room for the entries of `A`.
@@ -51,83 +92,98 @@ fn reserve_entries(d: &mut World<'_>, count: usize) -> Result<(), StepError> {
     Ok(())
 }
 
-/// `B = J L⁻ᵀ D^(-1/2)` row by row; the columns of a row are those of `J` and their ancestors.
-fn half_solve(m: &Model, d: &World<'_>, p: &mut ProjectMemory) {
-    let (nv, count) = (m.nv, d.nefc());
-    p.dense.clear();
-    p.dense.resize(nv, 0.0);
-    p.mark.clear();
-    p.mark.resize(nv, usize::MAX);
-    p.start.clear();
-    p.columns.clear();
-    p.values.clear();
-    let sparse = is_sparse(m);
-    for r in 0..count {
-        let begin = p.columns.len();
-        p.start.push(begin);
-        let enter = |p: &mut ProjectMemory, column: usize, value: Real| {
-            p.dense[column] = value;
-            // the column and the degrees of freedom above it
-            let mut dof = column as i32;
-            while dof >= 0 && p.mark[dof as usize] != r {
-                p.mark[dof as usize] = r;
-                p.columns.push(dof as usize);
-                dof = m.dof_parentid[dof as usize];
-            }
-        };
-        if sparse {
-            let adr = d.work.efc_J_rowadr[r] as usize;
-            for k in adr..adr + d.work.efc_J_rownnz[r] as usize {
-                enter(p, d.work.efc_J_colind[k] as usize, d.work.efc_J[k]);
-            }
-        } else {
-            for c in 0..nv {
-                let value = d.work.efc_J[r * nv + c];
-                if value != 0.0 {
-                    enter(p, c, value);
-                }
+/// Call a function with every column and value of a row of `J` that is not known to be zero.
+fn each_entry(m: &Model, d: &World<'_>, row: usize, mut visit: impl FnMut(usize, Real)) {
+    let w = &d.work;
+    if is_sparse(m) {
+        let adr = w.efc_J_rowadr[row] as usize;
+        for k in adr..adr + w.efc_J_rownnz[row] as usize {
+            visit(w.efc_J_colind[k] as usize, w.efc_J[k]);
+        }
+    } else {
+        for (column, value) in w.efc_J[row * m.nv..(row + 1) * m.nv].iter().enumerate() {
+            if *value != 0.0 {
+                visit(column, *value);
             }
         }
-        p.columns[begin..].sort_unstable();
-        for at in (begin..p.columns.len()).rev() {
-            let dof = p.columns[at];
-            let x = p.dense[dof];
+    }
+}
+
+/// Call a function with a column, and the degrees of freedom above it, that the row has not met yet.
+#[inline]
+fn each_new_ancestor(
+    m: &Model,
+    mark: &mut [usize],
+    row: usize,
+    column: usize,
+    mut visit: impl FnMut(usize),
+) {
+    let mut dof = column as i32;
+    while dof >= 0 && mark[dof as usize] != row {
+        mark[dof as usize] = row;
+        visit(dof as usize);
+        dof = m.dof_parentid[dof as usize];
+    }
+}
+
+/// Number of entries of `B`.
+fn count_entries(m: &Model, d: &World<'_>, mark: &mut [usize]) -> usize {
+    mark.fill(NONE);
+    let mut count = 0;
+    for row in 0..d.nefc() {
+        each_entry(m, d, row, |column, _| {
+            each_new_ancestor(m, mark, row, column, |_| count += 1);
+        });
+    }
+    count
+}
+
+/// `B = J L⁻ᵀ D^(-1/2)` row by row; the columns of a row are those of `J` and their ancestors.
+fn half_solve(m: &Model, d: &World<'_>, b: &mut HalfMemory<'_>) {
+    let HalfMemory { start, columns, values, dense, mark } = b;
+    mark.fill(NONE);
+    for r in 0..d.nefc() {
+        let begin = columns.len();
+        start[r] = begin;
+        each_entry(m, d, r, |column, value| {
+            dense[column] = value;
+            each_new_ancestor(m, mark, r, column, |dof| columns.extend([dof]));
+        });
+        let columns = &mut columns[begin..];
+        columns.sort_unstable();
+        for &dof in columns.iter().rev() {
+            let x = dense[dof];
             if x != 0.0 {
                 let adr = m.M_rowadr[dof] as usize;
                 for k in adr..adr + m.M_rownnz[dof] as usize - 1 {
-                    p.dense[m.M_colind[k] as usize] -= d.qLD[k] * x;
+                    dense[m.M_colind[k] as usize] -= d.qLD[k] * x;
                 }
             }
         }
-        for at in begin..p.columns.len() {
-            let dof = p.columns[at];
+        for &dof in columns.iter() {
             let diagonal = (m.M_rowadr[dof] + m.M_rownnz[dof] - 1) as usize;
-            p.values.push(p.dense[dof] * (1.0 / sqrt(d.qLD[diagonal])));
-            p.dense[dof] = 0.0;
+            values.extend([dense[dof] * (1.0 / sqrt(d.qLD[diagonal]))]);
+            dense[dof] = 0.0;
         }
     }
-    p.start.push(p.columns.len());
+    start[d.nefc()] = columns.len();
 }
 
 /// The product is summed over degrees of freedom, one after the other, as in MuJoCo.
-fn dense_product(m: &Model, d: &mut World<'_>, p: &mut ProjectMemory) -> Result<(), StepError> {
-    let (nv, count) = (m.nv, d.nefc());
-    reserve_entries(d, count * count)?;
-    let w = &mut d.work;
-    // transpose B
-    p.dense.clear();
-    p.dense.resize(nv * count, 0.0);
+fn dense_product(d: &mut World<'_>, b: &HalfMemory<'_>, transposed: &mut [Real]) {
+    let count = d.nefc();
     for r in 0..count {
-        for k in p.start[r]..p.start[r + 1] {
-            p.dense[p.columns[k] * count + r] = p.values[k];
+        for k in b.start[r]..b.start[r + 1] {
+            transposed[b.columns[k] * count + r] = b.values[k];
         }
     }
+    let w = &mut d.work;
     w.efc_AR[..count * count].fill(0.0);
     for r in 0..count {
         let row = &mut w.efc_AR[r * count..=r * count + r];
-        for k in p.start[r]..p.start[r + 1] {
-            let column = &p.dense[p.columns[k] * count..][..=r];
-            add_scaled(row, column, p.values[k]);
+        for k in b.start[r]..b.start[r + 1] {
+            let column = &transposed[b.columns[k] * count..][..=r];
+            add_scaled(row, column, b.values[k]);
         }
     }
     for r in 0..count {
@@ -136,91 +192,97 @@ fn dense_product(m: &Model, d: &mut World<'_>, p: &mut ProjectMemory) -> Result<
         }
         w.efc_AR[r * count + r] += w.efc_R[r];
     }
-    Ok(())
 }
 
-fn sparse_product(m: &Model, d: &mut World<'_>, p: &mut ProjectMemory) -> Result<(), StepError> {
-    let (nv, count) = (m.nv, d.nefc());
-    // transpose B
-    p.column_start.clear();
-    p.column_start.resize(nv + 1, 0);
-    for c in &p.columns {
-        p.column_start[c + 1] += 1;
-    }
-    for c in 0..nv {
-        p.column_start[c + 1] += p.column_start[c];
-    }
-    p.column_entries.clear();
-    p.column_entries.resize(p.columns.len(), (0, 0.0));
-    p.mark.clear();
-    p.mark.extend_from_slice(&p.column_start[..nv]);
+/// The lower triangle of `A` row by row, and the number of entries of both triangles in `efc_AR_rownnz`; false where there
+/// is no room for it.
+fn lower_triangle(d: &mut World<'_>, b: &HalfMemory<'_>, p: &mut ProductMemory<'_>) -> bool {
+    let count = d.nefc();
+    transpose(b, p, count);
+    let rownnz = &mut d.work.efc_AR_rownnz[..count];
+    rownnz.fill(0);
+    p.mark.fill(NONE);
     for r in 0..count {
-        for k in p.start[r]..p.start[r + 1] {
-            let slot = &mut p.mark[p.columns[k]];
-            p.column_entries[*slot] = (r, p.values[k]);
-            *slot += 1;
-        }
-    }
-    // lower triangle row by row, in a list; then both triangles
-    let w = &mut d.work;
-    p.mark.clear();
-    p.mark.resize(count, usize::MAX);
-    p.dense.clear();
-    p.dense.resize(count, 0.0);
-    p.row.clear();
-    w.efc_AR_rownnz[..count].fill(0);
-    for r in 0..count {
-        let begin = p.row.len();
-        for k in p.start[r]..p.start[r + 1] {
-            let c = p.columns[k];
-            for &(other, value) in &p.column_entries[p.column_start[c]..p.column_start[c + 1]] {
+        let begin = p.columns.len();
+        for k in b.start[r]..b.start[r + 1] {
+            let c = b.columns[k];
+            for at in p.column_start[c]..p.column_start[c + 1] {
+                let other = p.column_rows[at];
                 if other > r {
                     break;
                 }
                 if p.mark[other] != r {
                     p.mark[other] = r;
                     p.dense[other] = 0.0;
-                    p.row.push((other, 0.0));
+                    if !p.columns.push(other) {
+                        return false;
+                    }
                 }
-                p.dense[other] += p.values[k] * value;
+                p.dense[other] += b.values[k] * p.column_values[at];
             }
         }
-        p.row[begin..].sort_unstable_by_key(|entry| entry.0);
+        p.columns[begin..].sort_unstable();
         // the square of a row is summed in MuJoCo's order of scalar products
-        let row = &p.values[p.start[r]..p.start[r + 1]];
+        let row = &b.values[b.start[r]..b.start[r + 1]];
         p.dense[r] = dot(row, row);
-        for entry in &mut p.row[begin..] {
-            entry.1 = p.dense[entry.0];
-            w.efc_AR_rownnz[r] += 1;
-            if entry.0 < r {
-                w.efc_AR_rownnz[entry.0] += 1;
+        for &other in &p.columns[begin..] {
+            p.values.extend([p.dense[other]]);
+            rownnz[r] += 1;
+            if other < r {
+                rownnz[other] += 1;
             }
         }
     }
+    true
+}
+
+/// The columns of `B`.
+fn transpose(b: &HalfMemory<'_>, p: &mut ProductMemory<'_>, count: usize) {
+    let nv = p.column_start.len() - 1;
+    for c in b.columns.iter() {
+        p.column_start[c + 1] += 1;
+    }
+    for c in 0..nv {
+        p.column_start[c + 1] += p.column_start[c];
+    }
+    p.next[..nv].copy_from_slice(&p.column_start[..nv]);
+    for r in 0..count {
+        for k in b.start[r]..b.start[r + 1] {
+            let slot = &mut p.next[b.columns[k]];
+            p.column_rows[*slot] = r;
+            p.column_values[*slot] = b.values[k];
+            *slot += 1;
+        }
+    }
+}
+
+/// Both triangles of `A + R` from the lower one.
+fn both_triangles(d: &mut World<'_>, p: &mut ProductMemory<'_>) -> Result<(), StepError> {
+    let count = d.nefc();
+    let w = &mut d.work;
     let mut total = 0;
     for r in 0..count {
         w.efc_AR_rowadr[r] = total;
+        p.next[r] = total as usize;
         total += w.efc_AR_rownnz[r];
     }
     reserve_entries(d, total as usize)?;
     let w = &mut d.work;
-    p.mark.clear();
-    p.mark.extend(w.efc_AR_rowadr[..count].iter().map(|adr| *adr as usize));
     // rows in order: entry (r, c) of the lower triangle is also (c, r), which comes later in row c
     let mut r = 0;
-    for &(c, value) in &p.row {
-        let mut put = |row: usize, column: usize, value: Real| {
-            let at = p.mark[row];
+    for (&c, &value) in p.columns.iter().zip(p.values.iter()) {
+        let mut put = |row: usize, column: usize| {
+            let at = p.next[row];
             w.efc_AR[at] = value;
             w.efc_AR_colind[at] = column as i32;
-            p.mark[row] += 1;
+            p.next[row] += 1;
+            at
         };
-        put(r, c, value);
+        let at = put(r, c);
         if c < r {
-            put(c, r, value);
+            put(c, r);
         } else {
             // the diagonal ends a row
-            let at = p.mark[r] - 1;
             w.efc_AR[at] += w.efc_R[r];
             r += 1;
         }
