@@ -36,5 +36,6 @@ def test_a_refused_step_counts_only_where_both_refuse(engine, refuses):
 
 
 def test_models_that_do_not_pass_are_named():
-    results = [Result("small", "a.xml", integrators={"implicit": "pass"}), Result("small", "b.xml", integrators={"implicit": "qpos differs"})]
+    outcomes = {"a.xml": "pass", "b.xml": "qpos differs"}
+    results = [Result("small", name, integrators={"implicit": outcome}) for name, outcome in outcomes.items()]
     assert integrators(results) == {"implicit": {"models": 2, "pass": 1, "others": {"small/b.xml": "qpos differs"}}}
