@@ -22,8 +22,9 @@ are rounded to 9 decimals, and a file in which no number moved by more than 1e-1
 
 Models that the oracle refuses are listed in `golden/refused.json`, each with the oracle's message.
 
-Models with distance fields have a million numbers, so they have no such file. The contacts of their first state are in
-`contacts.json`: {NAME: [[GEOM1, GEOM2, DISTANCE, POSITION (3), NORMAL (3)], ...]}.
+Models with distance fields have a million numbers, so they have no such file. What collision detection finds in their first state is
+in `contacts.json`: {NAME: {"contacts": [[GEOM1, GEOM2, DISTANCE, POSITION (3), NORMAL (3)], ...], "active": [NODE, ...]}}, where
+active are the nodes of bounding-volume trees that were marked.
 
 The models of `models/kinds`, one for each kind of sensor and of actuator, are in `kinds.json`, with constraints active: {NAME:
 {"forward": {FIELD: [NUMBER, ...], ...}, "step20": {...}}}, computed from the keyframe with all controls at 0.6.
@@ -46,9 +47,9 @@ import numpy as np
 
 from ferrodyn_conform import fields
 from ferrodyn_conform.check import load_oracle
-from ferrodyn_conform.level_forward import ISLAND_MATRICES, Conditions, read
+from ferrodyn_conform.conditions import ISLAND_MATRICES, Conditions, read
 from ferrodyn_conform.level_model import lookup, model_fields
-from ferrodyn_conform.states import State, install, rollout_states, seed_of, shadow_states
+from ferrodyn_conform.states import State, States, install, seed_of, shadow_states
 
 HERE = Path(__file__).resolve().parent
 PICKED_STATES = (0, 11)  # the start, and a later state with applied forces
@@ -165,11 +166,12 @@ def write(file: Path, content: dict, **layout) -> None:
         file.write_text(text)
 
 
-def golden_contacts(model: mujoco.MjModel) -> list:
-    """Geoms, distance, position and normal of the contacts of the first state."""
+def golden_contacts(model: mujoco.MjModel) -> dict:
+    """Contacts of the first state, with geoms, distance, position and normal, and marked nodes."""
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
-    return [[*c.geom.tolist(), c.dist, *c.pos.tolist(), *c.frame[:3].tolist()] for c in data.contact]
+    contacts = [[*c.geom.tolist(), c.dist, *c.pos.tolist(), *c.frame[:3].tolist()] for c in data.contact]
+    return {"contacts": contacts, "active": np.flatnonzero(data.bvh_active).tolist()}
 
 
 def golden_kind(path: Path) -> dict:
@@ -218,8 +220,8 @@ def main() -> int:
         content = {"model": golden_model(model)}
         if path.stem in SLEEP_EVENTS:
             sleep[path.stem] = golden_sleep(model, SLEEP_EVENTS[path.stem])
-        states = rollout_states(model, seed_of(path.name))
-        content["states"] = [golden_state(model, rounded(states[i])) for i in PICKED_STATES]
+        states = States(model, seed_of(path.name))
+        content["states"] = [golden_state(model, rounded(states.get(i, 0))) for i in PICKED_STATES]
         write(folder / f"{path.stem}.json", content, separators=(",", ":"))
         written.add(f"{path.stem}.json")
     kinds = {path.stem: golden_kind(path) for path in sorted((HERE / "models/kinds").glob("*_*.xml"))}

@@ -14,7 +14,7 @@ from . import level_forward, level_model, level_run, level_step
 from .document import Document, Unreadable, uses_meshes
 from .outcome import FAIL, PASS, Outcome
 from .refusal import same_reason
-from .states import States, seed_of
+from .states import State, States, install, seed_of
 from .strip import Rules, strip_model
 
 LEVELS = ("L0", "L1", "L2", "L3", "L4")
@@ -24,6 +24,7 @@ INTEGRATORS = {
 }
 _DIMENSIONS = ("nq", "nv", "nu", "na", "nbody", "nmocap", "nuserdata", "neq")
 KEPT_MISSES = 200
+BOTH_REFUSE = "both refuse"
 NATIVE_CONVEX = "asks for the older method for convex pairs, compared with the native one"
 REFUSAL_LOST = "refused by the oracle only because of what was stripped"
 
@@ -263,6 +264,25 @@ def _check_integrator(name: str, engine, oracle_model: mujoco.MjModel, engine_mo
         model.opt.integrator = int(INTEGRATORS[name])
     try:
         outcome = level_step.compare_steps(engine, engine_model, level_step.StepOracle(oracle_model, states), states)
-    except Exception as error:  # the engine lacks something or refuses; that is the result
-        return f"{type(error).__name__}: {one_line(error)}"
+    except Exception as error:  # an engine lacks something or refuses; that is the result
+        reason = f"{type(error).__name__}: {one_line(error)}"
+        return f"{BOTH_REFUSE}: {reason}" if _both_refuse(engine, engine_model, oracle_model, states) else reason
     return f"{outcome.misses[0].field} differs" if outcome.misses else outcome.status
+
+
+def _both_refuse(engine, engine_model: object, oracle_model: mujoco.MjModel, states: States) -> bool:
+    """Whether neither engine makes a step from any state."""
+    return all(
+        _refuses(module, model, states.get(number, version))
+        for number, version in states.in_use() for module, model in ((mujoco, oracle_model), (engine, engine_model))
+    )
+
+
+def _refuses(engine, model: object, state: State) -> bool:
+    data = engine.MjData(model)
+    install(engine, model, data, state)
+    try:
+        engine.mj_step(model, data)
+    except Exception:  # whatever it says: no step was made
+        return True
+    return False

@@ -100,11 +100,17 @@ def largest_errors(run: Run) -> dict[str, dict[str, list[list]]]:
     }
 
 
-def integrators(results: list[Result]) -> dict[str, dict[str, int]]:
-    """Integrator -> models compared after a step with it, and those that pass."""
+def integrators(results: list[Result]) -> dict[str, dict]:
+    """Integrator -> how many models were compared after a step with it, how many pass, and what the others do, by name."""
     names = list(dict.fromkeys(name for r in results for name in r.integrators))
-    outcomes = {name: [r.integrators[name] for r in results if name in r.integrators] for name in names}
-    return {name: {"models": len(found), "pass": found.count("pass")} for name, found in outcomes.items()}
+    outcomes = {name: {f"{r.corpus}/{r.name}": r.integrators[name] for r in results if name in r.integrators} for name in names}
+    return {
+        name: {
+            "models": len(found), "pass": sum(outcome == PASS for outcome in found.values()),
+            "others": {model: outcome for model, outcome in found.items() if outcome != PASS},
+        }
+        for name, found in outcomes.items()
+    }
 
 
 def as_json(run: Run) -> dict:
@@ -203,7 +209,9 @@ def _circumstances(data: dict) -> list[str]:
                   f"({100 * same / solved:.1f} %).", ""]
     if data["integrators"]:
         parts = [f"{name} {c['pass']} of {c['models']}" for name, c in data["integrators"].items()]
-        lines += ["L3 with an integrator forced: " + ", ".join(parts) + ".", ""]
+        lines += ["L3 with an integrator forced: " + ", ".join(parts) + "."]
+        lines += [f"- {name}, {model}: {outcome}" for name, c in data["integrators"].items() for model, outcome in c["others"].items()]
+        lines.append("")
     if data["native_convex"]:
         lines += [f"{data['native_convex']} models ask for the older method for convex pairs, which does not exist here; the oracle was "
                   "set to the native one.", ""]

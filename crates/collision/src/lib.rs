@@ -47,4 +47,4 @@ pub use ray::{
     ray_mesh, ray_plane, ray_sphere,
 };
 pub use round::{capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere};
-pub use sdf::{Octree, SdfField, SdfSettings, SdfShape, SdfSide, ray_sdf, sdf_sdf};
+pub use sdf::{FeltMesh, Octree, SdfField, SdfSettings, SdfShape, SdfSide, ray_sdf, sdf_sdf};

@@ -151,10 +151,14 @@ impl Ellipsoid {
         2.0 / 3.0 * (self.size[0] + self.size[1] + self.size[2])
     }
 
-    /// Coefficients of the quadratic drag of rotations.
-    pub(crate) fn moments(&self) -> Vec3 {
+    /// The largest moment of the ellipsoid.
+    fn largest_moment(&self) -> Real {
         let (max, middle, _) = self.extremes();
-        let largest = 8.0 / 15.0 * PI * middle * pow4(max);
+        8.0 / 15.0 * PI * middle * pow4(max)
+    }
+
+    /// Coefficients of the quadratic drag of rotations.
+    pub(crate) fn moments(&self, largest: Real) -> Vec3 {
         let moment = |i: usize| {
             let (d0, d1, d2) = (self.size[i], self.size[(i + 1) % 3], self.size[(i + 2) % 3]);
             let own = 8.0 / 15.0 * PI * d0 * pow4(d1.max(d2));
@@ -211,8 +215,8 @@ fn ellipsoid_force(m: &Model, e: &Ellipsoid, vel: &Spatial) -> Spatial {
     let largest_area = PI * max * middle;
     let linear_drag = viscosity * (3.0 * PI * diam)
         + density * lin.norm() * (area * e.blunt_drag + e.slender_drag * (largest_area - area));
-    let angular_drag =
-        viscosity * (PI * diam * diam * diam) + density * ang.mul_elem(e.moments()).norm();
+    let angular_drag = viscosity * (PI * diam * diam * diam)
+        + density * ang.mul_elem(e.moments(e.largest_moment())).norm();
     torque -= ang * angular_drag;
     force += magnus + kutta - lin * linear_drag;
     Spatial::new(torque, force)

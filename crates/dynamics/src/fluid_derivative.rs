@@ -26,61 +26,125 @@ pub(crate) fn add_fluid_derivative(m: &Model, d: &mut World<'_>) {
                     let (pos, mat) = (d.geom_xpos[g], d.geom_xmat[g]);
                     let vel = relative_velocity(m, d, ObjType::Geom, g, b, pos, &mat);
                     let block = ellipsoid_block(m, &Ellipsoid::of(m, g), &vel);
-                    add_block(m, d, b, pos, &mat, &block);
+                    add_blocks(m, d, b, pos, &mat, &[block]);
                 }
             }
         } else {
             let (pos, mat) = (d.xipos[b], d.ximat[b]);
             let vel = relative_velocity(m, d, ObjType::Body, b, b, pos, &mat);
-            let block = box_block(m, inertia_box(m, b), &vel);
-            add_block(m, d, b, pos, &mat, &block);
+            let blocks = box_blocks(m, inertia_box(m, b), &vel);
+            add_blocks(m, d, b, pos, &mat, &blocks);
         }
     }
 }
 
-/// `qDeriv += Jᵀ B J` with the Jacobian of a frame in its own axes.
-fn add_block(m: &Model, d: &mut World<'_>, b: usize, pos: Vec3, mat: &Mat3, block: &Block) {
+/// Columns of `qDeriv` that are summed side by side.
+const LANES: usize = 8;
+
+/// The elements of blocks that are not zero: row, column, value.
+struct Elements {
+    list: [(usize, usize, Real); 36],
+    count: usize,
+}
+
+impl Elements {
+    /// From one full block, or several that are diagonal.
+    fn of(blocks: &[Block]) -> Elements {
+        let mut elements = Elements { list: [(0, 0, 0.0); 36], count: 0 };
+        for block in blocks {
+            for (i, row) in block.iter().enumerate() {
+                for (j, &value) in row.iter().enumerate().filter(|(_, value)| **value != 0.0) {
+                    elements.list[elements.count] = (i, j, value);
+                    elements.count += 1;
+                }
+            }
+        }
+        elements
+    }
+}
+
+/// `qDeriv += Jᵀ B J` for each block, with the Jacobian of a frame in its own axes.
+///
+/// As in MuJoCo, every element of a block is added by itself.
+fn add_blocks(m: &Model, d: &mut World<'_>, b: usize, pos: Vec3, mat: &Mat3, blocks: &[Block]) {
     let local = core::mem::take(&mut d.scratch.dof_spatial);
     for dof in dof_chain(m, b) {
         let rot = mat.mul_transposed(d.cdof[dof].rot());
         local[dof] = Spatial::new(rot, mat.mul_transposed(point_jacobian(m, d, dof, pos, b)));
     }
-    for row in dof_chain(m, b) {
-        let start = m.D_rowadr[row] as usize;
-        let columns = &m.D_colind[start..start + m.D_rownnz[row] as usize];
-        let left = &local[row].0;
-        let product: [Real; 6] =
-            core::array::from_fn(|j| (0..6).map(|i| left[i] * block[i][j]).sum());
-        let product = Spatial(product);
-        for column in dof_chain(m, b) {
-            if let Ok(k) = columns.binary_search(&(column as i32)) {
-                d.qDeriv[start + k] += product.dot(&local[column]);
-            }
+    let elements = Elements::of(blocks);
+    let elements = &elements.list[..elements.count];
+    let mut columns = dof_chain(m, b);
+    loop {
+        let mut group = [0; LANES];
+        let mut right = [[0.0; LANES]; 6];
+        let mut count = 0;
+        for column in columns.by_ref().take(LANES) {
+            group[count] = column as i32;
+            (0..6).for_each(|j| right[j][count] = local[column].0[j]);
+            count += 1;
+        }
+        if count == 0 {
+            break;
+        }
+        for row in dof_chain(m, b) {
+            add_row(m, d, row, &local[row], elements, &group[..count], &right);
         }
     }
     d.scratch.dof_spatial = local;
 }
 
-fn box_block(m: &Model, s: Vec3, vel: &Spatial) -> Block {
+/// Some columns of one row of `Jᵀ B J`, where the Jacobian is `left` at the row and `right` at the columns.
+fn add_row(
+    m: &Model,
+    d: &mut World<'_>,
+    row: usize,
+    left: &Spatial,
+    elements: &[(usize, usize, Real)],
+    columns: &[i32],
+    right: &[[Real; LANES]; 6],
+) {
+    let start = m.D_rowadr[row] as usize;
+    let stored = &m.D_colind[start..start + m.D_rownnz[row] as usize];
+    let mut sums = [0.0; LANES];
+    let mut places = [None; LANES];
+    for ((sum, place), column) in sums.iter_mut().zip(&mut places).zip(columns) {
+        *place = stored.binary_search(column).ok().map(|k| start + k);
+        *sum = place.map_or(0.0, |k| d.qDeriv[k]);
+    }
+    for &(i, j, value) in elements {
+        let scale = left.0[i] * value;
+        for (sum, right) in sums.iter_mut().zip(&right[j]) {
+            *sum += right * scale;
+        }
+    }
+    for (sum, place) in sums.iter().zip(places) {
+        if let Some(k) = place {
+            d.qDeriv[k] = *sum;
+        }
+    }
+}
+
+/// What viscosity does to a box, and what density does.
+fn box_blocks(m: &Model, s: Vec3, vel: &Spatial) -> [Block; 2] {
     let (rot, lin) = (vel.rot(), vel.lin());
     let (viscosity, density) = (m.opt.viscosity, m.opt.density);
-    let mut block = [[0.0; 6]; 6];
+    let [mut viscous, mut drag] = [[[0.0; 6]; 6]; 2];
     if viscosity > 0.0 {
         let diam = (s[0] + s[1] + s[2]) / 3.0;
         for i in 0..3 {
-            block[i][i] -= PI * diam * diam * diam * viscosity;
-            block[3 + i][3 + i] -= 3.0 * PI * diam * viscosity;
+            viscous[i][i] = -PI * diam * diam * diam * viscosity;
+            viscous[3 + i][3 + i] = -3.0 * PI * diam * viscosity;
         }
     }
     if density > 0.0 {
-        for i in 0..3 {
-            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        for (i, (j, k)) in [(1, 2), (0, 2), (0, 1)].into_iter().enumerate() {
             let fourth = s[j] * s[j] * s[j] * s[j] + s[k] * s[k] * s[k] * s[k];
-            block[i][i] -= density * s[i] * fourth * rot[i].abs() / 32.0;
-            block[3 + i][3 + i] -= density * s[j] * s[k] * lin[i].abs();
+            drag[i][i] = -density * s[i] * fourth * rot[i].abs() / 32.0;
+            drag[3 + i][3 + i] = -density * s[j] * s[k] * lin[i].abs();
         }
     }
-    block
+    [viscous, drag]
 }
 
 /// Add a 3×3 matrix at a quadrant: rows torque (0) or force (1), columns angular or linear.
@@ -151,9 +215,11 @@ fn add_added_mass(block: &mut Block, density: Real, e: &Ellipsoid, ang: Vec3, li
 
 fn angular_drag(m: &Model, e: &Ellipsoid, ang: Vec3) -> Mat3 {
     let diam = e.mean_diameter();
-    let coef = e.moments();
+    let (max, middle, _) = e.extremes();
+    // rounded otherwise than for the force itself, as in MuJoCo
+    let coef = e.moments(8.0 / 15.0 * PI * middle * (max * max) * (max * max));
     let density = m.opt.density / MIN_VAL.max(ang.mul_elem(coef).norm());
-    let squares = ang.mul_elem(coef).mul_elem(coef) * -density;
+    let squares = (ang * -density).mul_elem(coef).mul_elem(coef);
     let diagonal = ang.dot(squares) - m.opt.viscosity * (PI * diam * diam * diam);
     let mut part = Mat3::default();
     for i in 0..3 {

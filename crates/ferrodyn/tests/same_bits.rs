@@ -1,8 +1,10 @@
-//! MuJoCo's order of operations: accelerations and forces with the very bits of MuJoCo 3.5.0, for every solver.
+//! MuJoCo's order of operations: accelerations and forces with the very bits of MuJoCo 3.5.0, for every solver; derivatives of
+//! forces and velocities after a step, for the implicit integrators in every kind of fluid.
 //!
 //! `same_bits/write.py` writes the numbers. The model needs no sine or other elementary function, whose last bit is a
 //! matter of the C library that MuJoCo runs with.
-use ferrodyn::Model;
+use ferrodyn::math::Vec3;
+use ferrodyn::{Data, Model};
 use serde_json::Value;
 
 fn words(array: &Value) -> Vec<u64> {
@@ -39,10 +41,43 @@ fn forces(
     qpos: impl Iterator<Item = f64>,
     qvel: impl Iterator<Item = f64>,
 ) -> [Vec<u64>; 2] {
+    let mut data = world(model, qpos, qvel);
+    data.forward(model).unwrap();
+    [bits(data.qacc()), bits(&data.work().efc_force)]
+}
+
+fn world(model: &Model, qpos: impl Iterator<Item = f64>, qvel: impl Iterator<Item = f64>) -> Data {
     let mut data = model.make_data();
     data.qpos_mut().iter_mut().zip(qpos).for_each(|(x, value)| *x = value);
     data.qvel_mut().iter_mut().zip(qvel).for_each(|(x, value)| *x = value);
     data.ctrl_mut().fill(0.5);
-    data.forward(model).unwrap();
-    [bits(data.qacc()), bits(&data.work().efc_force)]
+    data
+}
+
+#[test]
+fn derivatives_and_steps_have_the_bits_of_mujoco() {
+    let golden: Value = serde_json::from_str(include_str!("same_bits/pile.json")).unwrap();
+    let state = |name: &str| words(&golden[name]).into_iter().map(f64::from_bits);
+    let coefficients: Vec<f64> =
+        golden["ellipsoid"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+    for step in golden["steps"].as_array().unwrap() {
+        let mut model = ferrodyn::load_model(include_str!("same_bits/pile.xml")).unwrap();
+        let setting = |name: &str| step[name].as_i64().unwrap() as i32;
+        let name = format!("integrator {}, {} fluid", setting("integrator"), step["fluid"]);
+        model.edit(|m| {
+            m.opt.integrator = setting("integrator");
+            m.opt.jacobian = setting("jacobian");
+            if step["fluid"] != "none" {
+                (m.opt.density, m.opt.viscosity) = (1.2, 0.02);
+                m.opt.wind = Vec3::new(1.0, 2.0, 0.5);
+            }
+            if step["fluid"] == "ellipsoid" {
+                m.geom_fluid.iter_mut().for_each(|row| row.copy_from_slice(&coefficients));
+            }
+        });
+        let mut data = world(&model, state("qpos"), state("qvel"));
+        data.step(&model).unwrap();
+        assert_eq!(bits(data.qDeriv()), words(&step["qDeriv"]), "qDeriv, {name}");
+        assert_eq!(bits(data.qvel()), words(&step["qvel"]), "qvel, {name}");
+    }
 }

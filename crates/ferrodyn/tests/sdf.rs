@@ -2,24 +2,32 @@
 use std::fs;
 use std::path::Path;
 
-use ferrodyn::Model;
+use ferrodyn::{Data, Model};
 use serde_json::Value;
 
 /// Searches end at their tolerance, and gradients are differences.
 const TOLERANCE: f64 = 1e-5;
 
-#[test]
-fn contacts_come_in_the_same_order_with_the_same_numbers() {
+/// The models of `contacts.json` after a forward computation, each with what the oracle finds.
+fn worlds() -> Vec<(String, Data, Value)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance");
     let text = fs::read_to_string(folder.join("contacts.json")).unwrap();
     let golden: Value = serde_json::from_str(&text).unwrap();
-    let mut compared = 0;
-    for (name, expected) in golden.as_object().unwrap() {
-        let model =
-            Model::from_xml_path(folder.join("models").join(format!("{name}.xml"))).unwrap();
+    let world = |(name, expected): (&String, &Value)| {
+        let path = folder.join("models").join(format!("{name}.xml"));
+        let model = Model::from_xml_path(path).unwrap();
         let mut data = model.make_data();
         data.forward(&model).unwrap();
-        let expected = expected.as_array().unwrap();
+        (name.clone(), data, expected.clone())
+    };
+    golden.as_object().unwrap().iter().map(world).collect()
+}
+
+#[test]
+fn contacts_come_in_the_same_order_with_the_same_numbers() {
+    let mut compared = 0;
+    for (name, data, expected) in worlds() {
+        let expected = expected["contacts"].as_array().unwrap();
         assert_eq!(data.contacts().len(), expected.len(), "{name}");
         for (i, (contact, row)) in data.contacts().iter().zip(expected).enumerate() {
             let number = |k: usize| row[k].as_f64().unwrap();
@@ -37,4 +45,21 @@ fn contacts_come_in_the_same_order_with_the_same_numbers() {
         }
     }
     assert!(compared > 50, "only {compared} contacts");
+}
+
+#[test]
+fn rays_that_feel_a_mesh_mark_the_same_nodes() {
+    let mut marked_in_meshes = 0;
+    for (name, data, expected) in worlds() {
+        let active: Vec<u64> =
+            expected["active"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
+        let ours: Vec<u64> =
+            (0..).zip(data.bvh_active()).filter(|(_, mark)| **mark != 0).map(|(n, _)| n).collect();
+        assert_eq!(ours, active, "{name}");
+        if name == "sdf_mesh" {
+            marked_in_meshes = active.len();
+        }
+    }
+    // the trees of bodies have a few nodes, that of the mesh has hundreds
+    assert!(marked_in_meshes > 200, "only {marked_in_meshes} nodes");
 }

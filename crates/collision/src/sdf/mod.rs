@@ -3,6 +3,8 @@ mod collide;
 mod octree;
 mod shape;
 
+use core::cell::Cell;
+
 use ferrodyn_math::{MAX_VAL, Real, Vec3, sqrt};
 
 pub use collide::{SdfSettings, SdfSide, sdf_sdf};
@@ -31,7 +33,18 @@ pub enum SdfField<'a> {
     /// A mesh with an octree.
     Octree(Octree<'a>),
     /// A mesh without one, which is felt with rays towards the origin of the world.
-    Mesh(TriangleMesh<'a>, Pose),
+    Mesh(FeltMesh<'a>),
+}
+
+/// A mesh that is felt with rays.
+#[derive(Clone, Copy, Debug)]
+pub struct FeltMesh<'a> {
+    /// The triangles.
+    pub mesh: TriangleMesh<'a>,
+    /// Where the mesh is in the world.
+    pub pose: Pose,
+    /// One mark for each box of the mesh's tree, set to 1 as `ray_mesh` says; None to set none.
+    pub marks: Option<&'a [Cell<u8>]>,
 }
 
 /// A unit direction in the inside of a box that turns from radial to normal at the faces.
@@ -60,15 +73,35 @@ fn from_segment(x: Vec3, half: Real) -> Vec3 {
     Vec3::new(x[0], x[1], x[2] - x[2].max(-half).min(half))
 }
 
-/// Distance along a ray from the point to the origin of the world, or back.
-fn mesh_distance(mesh: &TriangleMesh<'_>, pose: &Pose, x: Vec3) -> (Real, bool) {
-    let origin = pose.to_global(x);
-    let cast = |dir: Vec3| {
-        ray_mesh(&Ray { origin, dir }, pose, mesh, |_| ()).map_or(-1.0, |hit| hit.distance)
-    };
-    let dir = -origin;
-    let distance = cast(dir);
-    if distance > dir.norm() { (-cast(origin), true) } else { (distance, false) }
+impl FeltMesh<'_> {
+    /// Distance along a ray, in units of its length; -1 where it meets nothing.
+    fn cast(&self, ray: &Ray) -> Real {
+        let hit = ray_mesh(ray, &self.pose, &self.mesh, |node| {
+            if let Some(mark) = self.marks.and_then(|marks| marks.get(node)) {
+                mark.set(1);
+            }
+        });
+        hit.map_or(-1.0, |hit| hit.distance)
+    }
+
+    /// The ray from a point to the origin of the world, its distance, and whether that is longer than the way there.
+    fn inward(&self, x: Vec3) -> (Ray, Real, bool) {
+        let origin = self.pose.to_global(x);
+        let ray = Ray { origin, dir: -origin };
+        let distance = self.cast(&ray);
+        (ray, distance, distance > ray.dir.norm())
+    }
+
+    /// Distance along a ray from the point to the origin of the world, or back.
+    fn distance(&self, x: Vec3) -> Real {
+        let (ray, distance, beyond) = self.inward(x);
+        if beyond { -self.cast(&Ray { dir: ray.origin, ..ray }) } else { distance }
+    }
+
+    fn gradient(&self, x: Vec3) -> Vec3 {
+        let (_, _, beyond) = self.inward(x);
+        Vec3([if beyond { 1.0 } else { -1.0 }; 3])
+    }
 }
 
 fn box_distance(x: Vec3, size: Vec3) -> Real {
@@ -138,7 +171,7 @@ impl SdfField<'_> {
             SdfField::Box(size) => box_distance(x, *size),
             SdfField::Shape(shape) => shape.distance(x),
             SdfField::Octree(octree) => octree.distance(x),
-            SdfField::Mesh(mesh, pose) => mesh_distance(mesh, pose, x).0,
+            SdfField::Mesh(mesh) => mesh.distance(x),
         }
     }
 
@@ -157,10 +190,7 @@ impl SdfField<'_> {
             SdfField::Box(size) => box_gradient(x, *size),
             SdfField::Shape(shape) => shape.gradient(x),
             SdfField::Octree(octree) => octree.gradient(x),
-            SdfField::Mesh(mesh, pose) => {
-                let sign = if mesh_distance(mesh, pose, x).1 { 1.0 } else { -1.0 };
-                Vec3([sign; 3])
-            }
+            SdfField::Mesh(mesh) => mesh.gradient(x),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The contacts of one pair of geoms.
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use ferrodyn_collision::{
-    ContactPoint, Convex, ConvexPair, ConvexShape, MAX_POINTS, box_box, capsule_box,
+    ContactPoint, Convex, ConvexPair, ConvexShape, MAX_POINTS, Pose, box_box, capsule_box,
     capsule_capsule, convex_convex, height_field_convex, plane_box, plane_capsule, plane_cylinder,
     plane_ellipsoid, plane_mesh, plane_sphere, sdf_sdf, sphere_box, sphere_capsule,
     sphere_cylinder, sphere_sphere, spheres_apart,
@@ -146,14 +147,13 @@ pub(super) fn collide_shapes(m: &Model, d: &mut World<'_>, g1: usize, g2: usize,
     };
     let (p1, p2) = (&pose(d, g1), &pose(d, g2));
     let (s1, s2) = (m.geom_size[g1], m.geom_size[g2]);
-    let sides = (t2 == GeomType::Sdf && t1 != Plane && t1 != Hfield).then(|| {
-        let shapes = &d.collision.shapes;
-        (sdf::side(m, d, shapes, g1), sdf::side(m, d, shapes, g2))
-    });
-    let CollisionMemory { points: out, solver, .. } = &mut *d.collision;
+    let CollisionMemory { points: out, solver, shapes, .. } = &mut *d.collision;
     out.clear();
-    if let Some((a, b)) = sides {
-        if let (Some(a), Some(b)) = (a, b) {
+    if t2 == GeomType::Sdf && t1 != Plane && t1 != Hfield {
+        let marks = (m.vis.global.bvactive != 0)
+            .then(|| Cell::from_mut(&mut *d.bvh_active).as_slice_of_cells());
+        let side = |g, pose: &Pose| sdf::side(m, shapes, g, *pose, marks);
+        if let (Some(a), Some(b)) = (side(g1, p1), side(g2, p2)) {
             sdf_sdf(&a, &b, sdf::settings(m), out);
         }
         out.retain(|point| point.is_finite());

@@ -128,7 +128,7 @@ fn meet(m: &Model, d: &mut World<'_>, g: usize, ray: &Ray) -> Option<Hit> {
         GeomType::Mesh => ray_mesh(m, d, g, ray),
         GeomType::Hfield => ray_hfield(m, d, g, ray),
         GeomType::Sdf => {
-            let field = sdf::field(m, d, &d.collision.shapes, g)?;
+            let field = sdf::field(m, &d.collision.shapes, g, pose, None)?;
             ray_sdf(ray, &pose, m.geom_size[g], &field)
         }
         kind => ray_geom(&pose, m.geom_size[g], kind, ray),

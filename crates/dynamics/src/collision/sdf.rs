@@ -1,7 +1,10 @@
 //! The geoms of a model as signed distance fields.
 use alloc::vec::Vec;
+use core::cell::Cell;
 
-use ferrodyn_collision::{Octree, SdfField, SdfSettings, SdfShape, SdfSide, TriangleMesh};
+use ferrodyn_collision::{
+    FeltMesh, Octree, Pose, SdfField, SdfSettings, SdfShape, SdfSide, TriangleMesh,
+};
 use ferrodyn_math::Real;
 use ferrodyn_model::plugin::PLUGINS;
 use ferrodyn_model::{GeomType, Model};
@@ -82,12 +85,14 @@ pub(crate) fn triangle_mesh(m: &Model, g: usize) -> Option<TriangleMesh<'_>> {
     })
 }
 
-/// A geom as a distance field; None for height fields, and for plugins that are no shapes.
+/// A geom as a distance field; None for height fields, and for plugins that are no shapes. `bvh_active` is where the rays
+/// that feel a mesh leave their marks.
 pub(super) fn field<'a>(
     m: &'a Model,
-    d: &World<'_>,
     shapes: &Shapes,
     g: usize,
+    pose: Pose,
+    bvh_active: Option<&'a [Cell<u8>]>,
 ) -> Option<SdfField<'a>> {
     let size = m.geom_size[g];
     Some(match GeomType::try_from(m.geom_type[g]).ok()? {
@@ -104,7 +109,12 @@ pub(super) fn field<'a>(
         // MuJoCo looks for the octree of the mesh that has the number of the geom
         GeomType::Mesh => match (g < m.nmesh).then(|| octree(m, g)).flatten() {
             Some(octree) => SdfField::Octree(octree),
-            None => SdfField::Mesh(triangle_mesh(m, g)?, pose(d, g)),
+            None => {
+                let mesh = asset(m, g)?;
+                let nodes = range(m.mesh_bvhadr[mesh], m.mesh_bvhnum[mesh]);
+                let marks = bvh_active.and_then(|marks| marks.get(nodes));
+                SdfField::Mesh(FeltMesh { mesh: triangle_mesh(m, g)?, pose, marks })
+            }
         },
         _ => return None,
     })
@@ -115,17 +125,19 @@ pub(crate) fn tactile_field<'a>(m: &'a Model, d: &World<'_>, g: usize) -> Option
     if m.geom_type[g] == GeomType::Mesh as i32 {
         return Some(SdfField::Octree(octree(m, asset(m, g)?)?));
     }
-    field(m, d, &d.collision.shapes, g)
+    field(m, &d.collision.shapes, g, pose(d, g), None)
 }
 
 /// One geom of a pair.
 pub(super) fn side<'a>(
     m: &'a Model,
-    d: &World<'_>,
     shapes: &Shapes,
     g: usize,
+    pose: Pose,
+    bvh_active: Option<&'a [Cell<u8>]>,
 ) -> Option<SdfSide<'a>> {
-    Some(SdfSide { field: field(m, d, shapes, g)?, pose: pose(d, g), bounds: m.geom_aabb[g] })
+    let field = field(m, shapes, g, pose, bvh_active)?;
+    Some(SdfSide { field, pose, bounds: m.geom_aabb[g] })
 }
 
 pub(super) fn settings(m: &Model) -> SdfSettings {

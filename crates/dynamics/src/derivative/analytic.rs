@@ -9,12 +9,11 @@ use ferrodyn_math::sparse::solve_ldl;
 use ferrodyn_math::{Real, add_scaled};
 use ferrodyn_model::{DisableBit, EnableBit, GainType, Integrator, Model, TransmissionType};
 
+use super::bias::subtract_bias_derivative;
 use super::difference::{Baseline, Column};
 use super::integration::{Part, activation_derivative, move_tangent};
 use super::solution::Solution;
-use super::velocity::{
-    dense_derivative, exact_derivative, gain_slope, is_saturated, subtract_bias_derivative,
-};
+use super::velocity::{dense_derivative, exact_derivative, gain_slope, is_saturated};
 use crate::actuation::{gain, is_disabled, last_activation, next_activation};
 use crate::fluid::has_fluid;
 use crate::implicit::solve_lu;

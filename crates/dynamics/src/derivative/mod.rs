@@ -20,6 +20,7 @@
 //!   of solving anew.
 //! - [`inverse_derivatives`] differentiates inverse dynamics (`mjd_inverseFD`).
 mod analytic;
+mod bias;
 mod difference;
 mod integration;
 mod inverse;
@@ -28,6 +29,7 @@ mod solution;
 mod velocity;
 
 pub use analytic::{Remainder, analytic_columns};
+pub use bias::subtract_bias_derivative;
 pub use difference::{Baseline, Column, DifferenceOptions, Worker};
 pub use integration::integration_derivative;
 pub use inverse::{InverseMatrices, InverseOutputs, inverse_derivatives};
@@ -35,5 +37,5 @@ pub use quaternion::{quat_integrate_derivative, sub_quat_derivative};
 pub use solution::Solution;
 pub use velocity::{
     add_actuator_derivative, add_passive_derivative, dense_derivative, smooth_vel_derivative,
-    smooth_velocity_derivative, subtract_bias_derivative,
+    smooth_velocity_derivative,
 };

@@ -1,4 +1,5 @@
-"""Writes `pile.json`: accelerations of `pile.xml` by MuJoCo 3.5.0, as bits, for solvers, cones and Jacobians.
+"""Writes `pile.json`: accelerations of `pile.xml` by MuJoCo 3.5.0, as bits, for solvers, cones and Jacobians, and steps of
+the implicit integrators in fluids.
 
     python write.py
 """
@@ -10,6 +11,10 @@ import mujoco
 import numpy as np
 
 HERE = Path(__file__).parent
+IMPLICIT = (int(mujoco.mjtIntegrator.mjINT_IMPLICIT), int(mujoco.mjtIntegrator.mjINT_IMPLICITFAST))
+FLUIDS = ("none", "box", "ellipsoid")
+# coefficients of every geom as an ellipsoid; those of the compiler need a power
+ELLIPSOID = [1, 0.5, 0.25, 1.5, 1, 0.75, 0.001, 0.002, 0.003, 0.0001, 0.0002, 0.0003]
 
 
 def bits(array: np.ndarray) -> list[str]:
@@ -27,6 +32,25 @@ def state(model: mujoco.MjModel) -> tuple[np.ndarray, np.ndarray]:
     return qpos, rng.standard_normal(model.nv)
 
 
+def steps(qpos: np.ndarray, qvel: np.ndarray) -> list[dict]:
+    """The derivative of forces by velocity, and the state after a step."""
+    found = []
+    for integrator, jacobian, fluid in itertools.product(IMPLICIT, range(2), FLUIDS):
+        model = mujoco.MjModel.from_xml_path(str(HERE / "pile.xml"))
+        model.opt.integrator, model.opt.jacobian = integrator, jacobian
+        if fluid != "none":
+            model.opt.density, model.opt.viscosity, model.opt.wind[:] = 1.2, 0.02, (1, 2, 0.5)
+        if fluid == "ellipsoid":
+            model.geom_fluid[:] = ELLIPSOID
+        data = mujoco.MjData(model)
+        data.qpos[:], data.qvel[:], data.ctrl[:] = qpos, qvel, 0.5
+        mujoco.mj_step(model, data)
+        found.append({
+            "integrator": integrator, "jacobian": jacobian, "fluid": fluid, "qDeriv": bits(data.qDeriv), "qvel": bits(data.qvel),
+        })
+    return found
+
+
 def main() -> None:
     """All variants."""
     model = mujoco.MjModel.from_xml_path(str(HERE / "pile.xml"))
@@ -42,7 +66,7 @@ def main() -> None:
             "solver": solver, "cone": cone, "jacobian": jacobian, "noslip": noslip, "ncon": data.ncon,
             "niter": int(data.solver_niter.sum()), "qacc": bits(data.qacc), "efc_force": bits(data.efc_force),
         })
-    golden = {"qpos": bits(qpos), "qvel": bits(qvel), "variants": variants}
+    golden = {"qpos": bits(qpos), "qvel": bits(qvel), "variants": variants, "ellipsoid": ELLIPSOID, "steps": steps(qpos, qvel)}
     (HERE / "pile.json").write_text(json.dumps(golden, indent=1) + "\n")
 
 
