@@ -6,15 +6,12 @@ use ferrodyn_math::{Inertia10, Mat3, Quat, Real, Spatial, Stack, Vec3};
 use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes, dynamic_cols};
 
 use crate::collision::CollisionMemory;
-use crate::freeze::StateBefore;
 use crate::header::Header;
 use crate::hooks::{HookSlot, Hooks};
-use crate::inverse::InverseMemory;
 use crate::memory::{Growing, Spare};
 use crate::plugin::Plugins;
-use crate::scratch::{Scratch, ScratchMemory};
+use crate::scratch::Scratch;
 use crate::sensor::SensorMemory;
-use crate::solver::SolverMemory;
 use crate::work::{SolverStat, Work, WorkRef, WorkSizes};
 use crate::{DivergencePolicy, StepError};
 
@@ -26,6 +23,8 @@ struct Layout {
     start: [usize; FIELDS + 1],
     /// Number of elements of each array.
     len: [usize; FIELDS],
+    /// Words of the temporary arrays of fixed sizes.
+    scratch: usize,
 }
 
 macro_rules! define_data {
@@ -45,7 +44,7 @@ macro_rules! define_data {
                 for i in 0..FIELDS {
                     start[i + 1] = start[i] + bytes[i].div_ceil(8);
                 }
-                Layout { sizes: sizes.clone(), start, len }
+                Layout { sizes: sizes.clone(), start, len, scratch: Scratch::words(sizes) }
             }
         }
 
@@ -64,11 +63,8 @@ macro_rules! define_data {
             pub(crate) stack: Stack<'a>,
             pub(crate) stack_spare: Spare<'a>,
             pub(crate) collision: &'a mut CollisionMemory,
-            pub(crate) solver: &'a mut SolverMemory,
             pub(crate) sensors: &'a mut SensorMemory,
-            pub(crate) inverse: &'a mut InverseMemory,
             pub(crate) plugins: &'a mut Plugins,
-            pub(crate) before: &'a mut StateBefore,
             pub(crate) policy: DivergencePolicy,
             pub(crate) hooks: HookSlot<'a>,
             $(#[doc = $doc] pub $name: &'a mut [$t],)*
@@ -87,11 +83,8 @@ macro_rules! define_data {
                     stack: self.stack.scope(),
                     stack_spare: self.stack_spare.reborrow(),
                     collision: self.collision,
-                    solver: self.solver,
                     sensors: self.sensors,
-                    inverse: self.inverse,
                     plugins: self.plugins,
-                    before: self.before,
                     policy: self.policy,
                     hooks: HookSlot::default(),
                     $($name: self.$name,)*
@@ -126,23 +119,21 @@ macro_rules! define_data {
                     let $name = bytemuck::cast_slice_mut::<u8, $t>($name);
                 )*
                 debug_assert!(rest.is_empty());
-                let (stack, stack_spare) = self.stack.view();
-                let (work, work_spare) = self.work.view();
+                let (stack, stack_spare) = self.stack.view(layout.scratch);
+                let (scratch, stack) = stack.split_at_mut(layout.scratch);
+                let (work, work_spare) = self.work.view(0);
                 World {
                     head: &mut self.head,
                     work: Work::split(work, &layout.sizes, &self.room),
                     room: &mut self.room,
                     sizes: &layout.sizes,
                     work_spare,
-                    scratch: self.scratch.view(),
+                    scratch: Scratch::split(scratch, &layout.sizes),
                     stack: Stack::new(stack),
                     stack_spare,
                     collision: &mut self.collision,
-                    solver: &mut self.solver,
                     sensors: &mut self.sensors,
-                    inverse: &mut self.inverse,
                     plugins: &mut self.plugins,
-                    before: &mut self.before,
                     policy: self.policy,
                     hooks: HookSlot(hooks.map(|h| -> &mut dyn Hooks { h })),
                     $($name,)*
@@ -226,14 +217,10 @@ pub struct Data {
     work: Growing,
     /// How much the workspace has room for.
     room: WorkSizes,
-    scratch: ScratchMemory,
     stack: Growing,
     collision: CollisionMemory,
-    solver: SolverMemory,
     sensors: SensorMemory,
-    inverse: InverseMemory,
     plugins: Plugins,
-    before: StateBefore,
     policy: DivergencePolicy,
 }
 
@@ -254,20 +241,15 @@ impl Data {
 
     fn make(m: &Model) -> (Data, Result<(), StepError>) {
         let layout = Layout::new(&m.sizes);
-        let room = WorkSizes { nisland: m.ntree, nidof: m.nv, ..WorkSizes::default() };
         let mut data = Data {
             head: Header::default(),
             arena: vec![0; layout.start[FIELDS]],
-            work: Growing::new(Work::words(&m.sizes, &room)),
-            room,
-            scratch: ScratchMemory::new(&m.sizes),
+            work: Growing::new(0),
+            room: WorkSizes::default(),
             stack: Growing::new(0),
             collision: CollisionMemory::new(),
-            solver: SolverMemory::default(),
             sensors: SensorMemory::default(),
-            inverse: InverseMemory::default(),
             plugins: Plugins::default(),
-            before: StateBefore::default(),
             policy: DivergencePolicy::default(),
             layout: Arc::new(layout),
         };
@@ -352,7 +334,9 @@ impl Data {
         let mut out = Vec::new();
         self.head.write(&mut out);
         out.extend_from_slice(bytemuck::must_cast_slice(&self.arena));
-        out.extend_from_slice(&(self.room.nstat as u64).to_le_bytes());
+        for word in [self.room.nstat as u64, u64::from(self.room.exists)] {
+            out.extend_from_slice(&word.to_le_bytes());
+        }
         self.work().write(&mut out);
         let sum = fnv1a(FNV_START, &out);
         out.extend_from_slice(&sum.to_le_bytes());
@@ -375,10 +359,14 @@ impl Data {
             field.copy_from_slice(head);
             rest = tail;
         }
-        let (nstat, mut rest) = rest.split_first_chunk().ok_or(StepError::ModelMismatch)?;
-        let nstat = usize::try_from(u64::from_le_bytes(*nstat));
+        let mut word = || {
+            let (word, after) = rest.split_first_chunk().ok_or(StepError::ModelMismatch)?;
+            rest = after;
+            Ok::<u64, StepError>(u64::from_le_bytes(*word))
+        };
+        let (nstat, exists) = (word()? as usize, word()? != 0);
         // the checksum was right, so these are counts of contacts and rows that were there
-        let everything = WorkSizes { nstat: nstat.unwrap_or(0), ..WorkSizes::ALL };
+        let everything = WorkSizes { nstat, exists, ..WorkSizes::ALL };
         let used = WorkSizes::in_use(&data.head, &everything);
         let world = &mut data.view_mut();
         world.reserve(&used)?;
@@ -414,14 +402,10 @@ impl Clone for Data {
             arena: self.arena.clone(),
             work: self.work.clone(),
             room: self.room,
-            scratch: ScratchMemory::new(&self.layout.sizes),
             stack: Growing::new(0),
             collision: CollisionMemory::new(),
-            solver: SolverMemory::default(),
             sensors: SensorMemory::default(),
-            inverse: InverseMemory::default(),
             plugins: self.plugins.clone(),
-            before: StateBefore::default(),
             policy: self.policy,
         }
     }

@@ -10,15 +10,16 @@ use crate::integrate::euler;
 use crate::inverse::compare_fwd_inv;
 use crate::rk4::runge_kutta;
 use crate::sleep::{has_tendon_equality, wake_contacts, wake_equalities, wake_tendons};
+use crate::solver::solve_constraint;
 use crate::spring_damper::implicit_spring_damper;
 use crate::tendon::tendon_velocity;
 use crate::tendon_bias::tendon_bias;
 use crate::transmission::actuator_velocity;
 use crate::{
     Data, DivergedQuantity, Divergence, DivergencePolicy, StepError, World, camlight, collision,
-    com_pos, com_vel, energy_pos, energy_vel, factor_m, fwd_acceleration, fwd_actuation,
-    fwd_constraint, island, kinematics, make_constraint, make_m, passive, reference_constraint,
-    rne, sensor_acc, sensor_pos, sensor_vel, tendon, transmission,
+    com_pos, com_vel, energy_pos, energy_vel, factor_m, fwd_acceleration, fwd_actuation, island,
+    kinematics, make_constraint, make_m, passive, reference_constraint, rne, sensor_acc,
+    sensor_pos, sensor_vel, tendon, transmission,
 };
 
 /// What a step has to tell beside its results.
@@ -166,9 +167,7 @@ pub(crate) fn check_stopped(d: &World<'_>) -> Result<(), StepError> {
 
 /// Constraint forces; an error where the solver had to converge and did not.
 fn constraint_stage(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
-    d.solver.residual = 0.0;
-    fwd_constraint(m, d)?;
-    let (residual, tolerance) = (d.solver.residual, crate::solver::tolerance(m));
+    let (residual, tolerance) = (solve_constraint(m, d)?, crate::solver::tolerance(m));
     if m.opt.solver == Solver::CgStrict as i32 && (residual > tolerance || residual.is_nan()) {
         return Err(StepError::NotConverged { residual, tolerance });
     }

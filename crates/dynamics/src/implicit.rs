@@ -20,14 +20,14 @@ pub fn implicit(m: &Model, d: &mut World<'_>, factored: bool) -> Result<Option<u
     let full = m.opt.integrator == Integrator::Implicit as i32;
     if !factored {
         if full {
-            full_matrix(m, d);
+            full_matrix(m, d)?;
             for run in awake_dofs(m, d.head, d.dof_awake_ind) {
                 if let Some(dof) = factor_lu(m, d.qLU, d.scratch.dof_count, run) {
                     return Err(StepError::SingularMatrix { dof });
                 }
             }
         } else {
-            reduced_matrix(m, d);
+            reduced_matrix(m, d)?;
             for run in awake_dofs(m, d.head, d.dof_awake_ind) {
                 factor_ldl_rows(d.qH, d.qHDiagInv, &pattern(m), run);
             }
@@ -55,23 +55,25 @@ pub fn implicit(m: &Model, d: &mut World<'_>, factored: bool) -> Result<Option<u
 }
 
 /// `qLU = M − h ∂f/∂q̇`, not factored, with all smooth forces.
-pub(crate) fn full_matrix(m: &Model, d: &mut World<'_>) {
+pub(crate) fn full_matrix(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     let h = m.opt.timestep;
-    smooth_vel_derivative(m, d, true);
+    smooth_vel_derivative(m, d, true)?;
     for i in 0..m.nD {
         // entries that the reduced matrix leaves out are marked by -1
         let inertia = usize::try_from(m.mapM2D[i]).map_or(0.0, |k| d.M[k]);
         d.qLU[i] = inertia + d.qDeriv[i] * -h;
     }
+    Ok(())
 }
 
 /// `qH = M − h ∂f/∂q̇`, not factored, without the Coriolis terms.
-pub(crate) fn reduced_matrix(m: &Model, d: &mut World<'_>) {
+pub(crate) fn reduced_matrix(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     let h = m.opt.timestep;
-    smooth_vel_derivative(m, d, false);
+    smooth_vel_derivative(m, d, false)?;
     for i in 0..m.nC {
         d.qH[i] = d.M[i] + d.qDeriv[m.mapD2M[i] as usize] * -h;
     }
+    Ok(())
 }
 
 /// Factor rows of the full dof-by-dof matrix, those of whole trees, as `(U + I) L` in place, from the

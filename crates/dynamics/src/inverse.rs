@@ -2,10 +2,8 @@
 //!
 //! `qfrc_inverse = M q̈ + bias − passive − constraint`, where the constraint forces are those that
 //! belong to the given acceleration: no solver is needed.
-use alloc::vec::Vec;
-
 use ferrodyn_math::sparse::mul_symmetric;
-use ferrodyn_math::{Real, dot_sparse, norm};
+use ferrodyn_math::{Real, dot_sparse, norm, words_of};
 use ferrodyn_model::{DisableBit, EnableBit, Integrator, Model, Stage};
 
 use crate::acceleration::accumulate_xfrc;
@@ -21,23 +19,6 @@ use crate::{
     make_constraint, make_m, mul_m, rne, sensor_acc, sensor_pos, sensor_vel, solve_m, tendon,
     transmission,
 };
-
-/// Working memory of inverse dynamics.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct InverseMemory {
-    jar: Vec<Real>,
-    qacc: Vec<Real>,
-    product: Vec<Real>,
-    force: Vec<Real>,
-    qfrc_constraint: Vec<Real>,
-    efc_force: Vec<Real>,
-}
-
-/// Copy into a vector that keeps its memory.
-fn keep(to: &mut Vec<Real>, from: &[Real]) {
-    to.clear();
-    to.extend_from_slice(from);
-}
 
 /// Everything that depends on the configuration and that inverse dynamics needs.
 pub fn inv_position(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
@@ -60,19 +41,31 @@ pub fn inv_velocity(m: &Model, d: &mut World<'_>) {
 }
 
 /// Constraint forces for the acceleration `qacc`.
-pub fn inv_constraint(m: &Model, d: &mut World<'_>) {
-    if d.head.nefc == 0 {
+pub fn inv_constraint(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+    constraint_forces(m, d, false)
+}
+
+/// Constraint forces for the acceleration `qacc`; with `keep`, the forces of the rows stay as they were.
+fn constraint_forces(m: &Model, d: &mut World<'_>, keep: bool) -> Result<(), StepError> {
+    let rows = d.nefc();
+    if rows == 0 {
         d.qfrc_constraint.fill(0.0);
-        return;
+        return Ok(());
     }
-    let mut jar = core::mem::take(&mut d.inverse.jar);
-    jar.resize(d.nefc(), 0.0);
-    mul_jac_vec(m, &d.work, &mut jar, d.qacc);
-    for (x, aref) in jar.iter_mut().zip(&*d.work.efc_aref) {
-        *x -= aref;
-    }
-    constraint_update(m, d, &jar, false);
-    d.inverse.jar = jar;
+    d.with_stack(2 * words_of::<Real>(rows), |d, mut stack| {
+        let jar = stack.take(rows)?;
+        let forces = stack.take(rows)?;
+        forces.copy_from_slice(&d.work.efc_force[..rows]);
+        mul_jac_vec(m, &d.work, jar, d.qacc);
+        for (x, aref) in jar.iter_mut().zip(&*d.work.efc_aref) {
+            *x -= aref;
+        }
+        constraint_update(m, d, jar, false);
+        if keep {
+            d.work.efc_force[..rows].copy_from_slice(forces);
+        }
+        Ok(())
+    })?
 }
 
 /// Forces and states of all rows for `jar = J q̈ − aref`, and `qfrc_constraint`; returns their cost.
@@ -110,16 +103,17 @@ pub fn inverse_skip_with(
 ) -> Result<(), StepError> {
     check_supported(m, data)?;
     let d = &mut data.view_with(hooks);
-    inverse_stage(m, d, done, sensors)?;
+    inverse_stage(m, d, done, sensors, false)?;
     check_stopped(d)
 }
 
-/// The same through a view.
+/// The same through a view; with `keep`, the forces of constraint rows stay as they were.
 pub(crate) fn inverse_stage(
     m: &Model,
     d: &mut World<'_>,
     done: Stage,
     sensors: bool,
+    keep: bool,
 ) -> Result<(), StepError> {
     if (done as i32) < Stage::Pos as i32 {
         inv_position(m, d)?;
@@ -140,10 +134,10 @@ pub(crate) fn inverse_stage(
 
     let discrete = m.opt.enabled(EnableBit::InvDiscrete);
     if discrete {
-        keep(&mut d.inverse.qacc, d.qacc);
+        d.scratch.kept[..m.nv].copy_from_slice(d.qacc);
         continuous_acceleration(m, d)?;
     }
-    inv_constraint(m, d);
+    constraint_forces(m, d, keep)?;
     let result = core::mem::take(&mut d.qfrc_inverse);
     rne(m, d, false, result);
     tendon_bias(m, d, result);
@@ -152,27 +146,36 @@ pub(crate) fn inverse_stage(
         d.head.flg_rnepost = 0;
         sensor_acc(m, d);
     }
-    let mut product = core::mem::take(&mut d.inverse.product);
-    product.resize(m.nv, 0.0);
-    mul_m(m, d, &mut product, d.qacc);
+    let product = core::mem::take(&mut d.scratch.dof_b);
+    mul_m(m, d, product, d.qacc);
     for i in 0..m.nv {
         d.qfrc_inverse[i] += product[i] - d.qfrc_passive[i] - d.qfrc_constraint[i];
     }
-    d.inverse.product = product;
+    d.scratch.dof_b = product;
     if discrete {
-        d.qacc.copy_from_slice(&d.inverse.qacc);
+        d.qacc.copy_from_slice(&d.scratch.kept[..m.nv]);
     }
     Ok(())
 }
 
 /// Turn the acceleration of a time step, `(v⁺ − v) / h`, into the one that the forces give.
 fn continuous_acceleration(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+    let force = core::mem::take(&mut d.scratch.dof_b);
+    let outcome = discrete_force(m, d, force);
+    if outcome == Ok(true) {
+        solve_m(m, d, force);
+        d.qacc.copy_from_slice(force);
+    }
+    d.scratch.dof_b = force;
+    outcome.map(|_| ())
+}
+
+/// The force that the acceleration of a time step belongs to; false where both accelerations are the same.
+fn discrete_force(m: &Model, d: &mut World<'_>, force: &mut [Real]) -> Result<bool, StepError> {
     let h = m.opt.timestep;
-    let mut force = core::mem::take(&mut d.inverse.product);
-    force.resize(m.nv, 0.0);
     match Integrator::try_from(m.opt.integrator) {
         Ok(Integrator::Implicit) => {
-            full_matrix(m, d);
+            full_matrix(m, d)?;
             for i in 0..m.nv {
                 let start = m.D_rowadr[i] as usize;
                 let row = start..start + m.D_rownnz[i] as usize;
@@ -180,40 +183,33 @@ fn continuous_acceleration(m: &Model, d: &mut World<'_>) -> Result<(), StepError
             }
         }
         Ok(Integrator::ImplicitFast) => {
-            reduced_matrix(m, d);
-            mul_symmetric(&mut force, d.qH, d.qacc, &pattern(m));
+            reduced_matrix(m, d)?;
+            mul_symmetric(force, d.qH, d.qacc, &pattern(m));
         }
         Ok(Integrator::ImplicitSpringDamper) => {
             let springs = !m.opt.disabled(DisableBit::Spring);
             let dampers = !m.opt.disabled(DisableBit::Damper);
-            mul_m(m, d, &mut force, d.qacc);
+            mul_m(m, d, force, d.qacc);
             for i in 0..m.nv {
                 let k = if springs { m.jnt_stiffness[m.dof_jntid[i] as usize] } else { 0.0 };
                 let b = if dampers { m.dof_damping[i] } else { 0.0 };
                 force[i] += h * (b + h * k) * d.qacc[i] + h * k * d.qvel[i];
             }
         }
-        Ok(Integrator::Rk4) => {
-            d.inverse.product = force;
-            return Err(StepError::DiscreteInverse);
-        }
+        Ok(Integrator::Rk4) => return Err(StepError::DiscreteInverse),
         _ => {
             let damped =
                 !m.opt.disabled(DisableBit::EulerDamp) && m.dof_damping.iter().any(|&b| b > 0.0);
             if !damped {
-                d.inverse.product = force;
-                return Ok(());
+                return Ok(false);
             }
-            mul_m(m, d, &mut force, d.qacc);
+            mul_m(m, d, force, d.qacc);
             for i in 0..m.nv {
                 force[i] += h * m.dof_damping[i] * d.qacc[i];
             }
         }
     }
-    solve_m(m, d, &mut force);
-    d.qacc.copy_from_slice(&force);
-    d.inverse.product = force;
-    Ok(())
+    Ok(true)
 }
 
 /// Compare forward and inverse dynamics: `solver_fwdinv` gets the norms of the differences of
@@ -224,26 +220,24 @@ pub fn compare_fwd_inv(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
         return Ok(());
     }
     // applied and actuator forces: what inverse dynamics should find
-    let mut force = core::mem::take(&mut d.inverse.force);
-    force.clear();
-    force.extend(d.qfrc_applied.iter().zip(&*d.qfrc_actuator).map(|(a, b)| a + b));
-    accumulate_xfrc(m, d.cdof, d.subtree_com, d.xipos, d.xfrc_applied, &mut force);
-    keep(&mut d.inverse.qfrc_constraint, d.qfrc_constraint);
-    let rows = d.nefc();
-    keep(&mut d.inverse.efc_force, &d.work.efc_force[..rows]);
+    let force = &mut d.scratch.kept[m.nv..2 * m.nv];
+    for i in 0..m.nv {
+        force[i] = d.qfrc_applied[i] + d.qfrc_actuator[i];
+    }
+    accumulate_xfrc(m, d.cdof, d.subtree_com, d.xipos, d.xfrc_applied, force);
+    d.scratch.kept[2 * m.nv..].copy_from_slice(d.qfrc_constraint);
 
-    let result = inverse_stage(m, d, Stage::Vel, false);
+    let result = inverse_stage(m, d, Stage::Vel, false, true);
+    let (force, qfrc_constraint) = d.scratch.kept[m.nv..].split_at_mut(m.nv);
     if result.is_ok() {
-        for (f, forward) in d.qfrc_constraint.iter_mut().zip(&d.inverse.qfrc_constraint) {
+        for (f, forward) in d.qfrc_constraint.iter_mut().zip(&*qfrc_constraint) {
             *f = forward - *f;
         }
         for (f, inverse) in force.iter_mut().zip(&*d.qfrc_inverse) {
             *f -= inverse;
         }
-        d.head.solver_fwdinv = [norm(d.qfrc_constraint), norm(&force)];
+        d.head.solver_fwdinv = [norm(d.qfrc_constraint), norm(force)];
     }
-    d.qfrc_constraint.copy_from_slice(&d.inverse.qfrc_constraint);
-    d.work.efc_force[..rows].copy_from_slice(&d.inverse.efc_force);
-    d.inverse.force = force;
+    d.qfrc_constraint.copy_from_slice(qfrc_constraint);
     result
 }

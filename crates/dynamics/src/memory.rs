@@ -3,6 +3,7 @@ use alloc::vec::Vec;
 
 use ferrodyn_math::{Stack, StackFull};
 
+use crate::scratch::Scratch;
 use crate::work::{Work, WorkSizes};
 use crate::{StepError, World};
 
@@ -55,9 +56,12 @@ impl Growing {
         spare.unwrap_or(&self.block)
     }
 
-    /// The block, and the places for larger ones.
-    pub(crate) fn view(&mut self) -> (&mut [u64], Spare<'_>) {
+    /// The block, of so many words at least, and the places for larger ones.
+    pub(crate) fn view(&mut self, words: usize) -> (&mut [u64], Spare<'_>) {
         self.settle();
+        if self.block.len() < words {
+            self.block.resize(words, 0);
+        }
         (&mut self.block, Spare(&mut self.spare))
     }
 }
@@ -143,7 +147,7 @@ impl<'a> World<'a> {
 
     #[cold]
     fn grow(&mut self, need: &WorkSizes) -> Option<()> {
-        let room = self.room.grown(need);
+        let room = self.room.grown(need, self.sizes);
         let block = self.work_spare.grow(Work::words(self.sizes, &room))?;
         let mut larger = Work::split(block, self.sizes, &room);
         larger.take_over(&self.work);
@@ -158,8 +162,16 @@ impl<'a> World<'a> {
             self.work = Work::split(block, self.sizes, self.room);
         }
         if let Some(block) = self.stack_spare.adopt() {
-            self.stack = Stack::new(block);
+            self.stack = Stack::new(&mut block[Scratch::words(self.sizes)..]);
         }
+    }
+
+    #[cold]
+    fn larger_stack(&mut self, words: usize, free: usize) -> Result<Stack<'a>, StackFull> {
+        // the next view has the arrays of fixed sizes at the beginning of this block
+        let fixed = Scratch::words(self.sizes);
+        let block = self.stack_spare.grow(fixed + words.max(2 * free));
+        Ok(Stack::new(&mut block.ok_or(StackFull { missing: words - free })?[fixed..]))
     }
 
     /// Run a stage that takes at most `words` words of temporary memory. Stages do not nest: an inner one is handed what is left
@@ -172,10 +184,7 @@ impl<'a> World<'a> {
     ) -> Result<R, StepError> {
         let mut stack = core::mem::take(&mut self.stack);
         if stack.free_words() < words {
-            let missing = words - stack.free_words();
-            let room = words.max(2 * stack.free_words());
-            let block = self.stack_spare.grow(room);
-            stack = Stack::new(block.ok_or(StackFull { missing })?);
+            stack = self.larger_stack(words, stack.free_words())?;
         }
         let result = stage(self, stack.scope());
         self.stack = stack;

@@ -17,17 +17,29 @@ const WEIGHTS: [Real; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 /// The configuration moves on its manifold: each stage starts from the initial configuration and
 /// follows the velocity of the stage before it. A stage that fails leaves the state as it was.
 pub fn runge_kutta(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+    let memory = core::mem::take(&mut d.scratch.runge_kutta);
+    let outcome = stages(m, d, memory);
+    d.scratch.runge_kutta = memory;
+    outcome
+}
+
+fn stages(m: &Model, d: &mut World<'_>, memory: &mut [Real]) -> Result<(), StepError> {
     let (h, time) = (m.opt.timestep, d.head.time);
     let nv = m.nv;
-    d.scratch.rk_qpos.copy_from_slice(d.qpos);
-    d.scratch.rk_qvel.copy_from_slice(d.qvel);
-    d.scratch.rk_act.copy_from_slice(d.act);
+    let (qpos, rest) = memory.split_at_mut(m.nq);
+    let (qvel, rest) = rest.split_at_mut(nv);
+    let (vel_sum, rest) = rest.split_at_mut(nv);
+    let (acc_sum, rest) = rest.split_at_mut(nv);
+    let (act, act_sum) = rest.split_at_mut(m.na);
+    qpos.copy_from_slice(d.qpos);
+    qvel.copy_from_slice(d.qvel);
+    act.copy_from_slice(d.act);
     for i in 0..m.na {
-        d.scratch.rk_act_sum[i] = WEIGHTS[0] * d.act_dot[i];
+        act_sum[i] = WEIGHTS[0] * d.act_dot[i];
     }
     for i in 0..nv {
-        d.scratch.rk_vel_sum[i] = WEIGHTS[0] * d.qvel[i];
-        d.scratch.rk_acc_sum[i] = WEIGHTS[0] * d.qacc[i];
+        vel_sum[i] = WEIGHTS[0] * d.qvel[i];
+        acc_sum[i] = WEIGHTS[0] * d.qacc[i];
     }
 
     for (stage, &share) in STAGES.iter().enumerate() {
@@ -35,42 +47,35 @@ pub fn runge_kutta(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
             d.scratch.dof_a[i] = share * d.qvel[i];
         }
         for i in 0..nv {
-            d.qvel[i] = d.scratch.rk_qvel[i] + (share * d.qacc[i]) * h;
+            d.qvel[i] = qvel[i] + (share * d.qacc[i]) * h;
         }
         for i in 0..m.na {
-            d.act[i] = d.scratch.rk_act[i] + (share * d.act_dot[i]) * h;
+            d.act[i] = act[i] + (share * d.act_dot[i]) * h;
         }
-        d.qpos.copy_from_slice(d.scratch.rk_qpos);
+        d.qpos.copy_from_slice(qpos);
         integrate_pos(m, d.qpos, d.scratch.dof_a, h);
         d.head.time = time + share * h;
 
         // sensors keep their values from the beginning of the step
         if let Err(error) = forward_stage(m, d, Stage::None, false) {
             d.head.time = time;
-            d.qpos.copy_from_slice(d.scratch.rk_qpos);
-            d.qvel.copy_from_slice(d.scratch.rk_qvel);
-            d.act.copy_from_slice(d.scratch.rk_act);
+            d.qpos.copy_from_slice(qpos);
+            d.qvel.copy_from_slice(qvel);
+            d.act.copy_from_slice(act);
             return Err(error);
         }
         for i in 0..nv {
-            d.scratch.rk_vel_sum[i] += WEIGHTS[stage + 1] * d.qvel[i];
-            d.scratch.rk_acc_sum[i] += WEIGHTS[stage + 1] * d.qacc[i];
+            vel_sum[i] += WEIGHTS[stage + 1] * d.qvel[i];
+            acc_sum[i] += WEIGHTS[stage + 1] * d.qacc[i];
         }
         for i in 0..m.na {
-            d.scratch.rk_act_sum[i] += WEIGHTS[stage + 1] * d.act_dot[i];
+            act_sum[i] += WEIGHTS[stage + 1] * d.act_dot[i];
         }
     }
 
     d.head.time = time;
-    d.qpos.copy_from_slice(d.scratch.rk_qpos);
-    d.qvel.copy_from_slice(d.scratch.rk_qvel);
-    d.act.copy_from_slice(d.scratch.rk_act);
-    let rates = core::mem::take(&mut d.scratch.rk_act_sum);
-    let velocity = core::mem::take(&mut d.scratch.rk_vel_sum);
-    let acceleration = core::mem::take(&mut d.scratch.rk_acc_sum);
-    let outcome = advance(m, d, acceleration, Some(velocity), Some(rates));
-    d.scratch.rk_act_sum = rates;
-    d.scratch.rk_vel_sum = velocity;
-    d.scratch.rk_acc_sum = acceleration;
-    outcome
+    d.qpos.copy_from_slice(qpos);
+    d.qvel.copy_from_slice(qvel);
+    d.act.copy_from_slice(act);
+    advance(m, d, acc_sum, Some(vel_sum), Some(act_sum))
 }

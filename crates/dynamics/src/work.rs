@@ -45,6 +45,8 @@ pub struct WorkSizes {
     pub nidof: usize,
     /// Number of records of solver iterations.
     pub nstat: usize,
+    /// Are there arrays whose size the model fixes? A world without contacts and rows has no workspace.
+    pub exists: bool,
 }
 
 impl WorkSizes {
@@ -57,6 +59,7 @@ impl WorkSizes {
         nisland: usize::MAX,
         nidof: usize::MAX,
         nstat: usize::MAX,
+        exists: true,
     };
 
     /// The sizes that are in use. Counts that a user has set are cut to the room there is.
@@ -70,12 +73,14 @@ impl WorkSizes {
             nisland: count(head.nisland, room.nisland),
             nidof: count(head.nidof, room.nidof),
             nstat: room.nstat,
+            exists: room.exists,
         }
     }
 
     /// Every size with its name.
-    fn named(&self) -> [(&'static str, usize); 7] {
+    fn named(&self) -> [(&'static str, usize); 8] {
         [
+            ("workspace", usize::from(self.exists)),
             ("contacts", self.ncon),
             ("constraint rows", self.nefc),
             ("entries of the constraint Jacobian", self.nJ),
@@ -95,8 +100,8 @@ impl WorkSizes {
             .map(|((what, has), (_, needs))| StepError::NoRoom { what, missing: needs - has })
     }
 
-    /// Room for `need` that grows by half at least where it has to.
-    pub(crate) fn grown(&self, need: &WorkSizes) -> WorkSizes {
+    /// Room for `need` that grows by half at least where it has to; for all islands that a model can have.
+    pub(crate) fn grown(&self, need: &WorkSizes, m: &Sizes) -> WorkSizes {
         let grow =
             |has: usize, needs: usize| if needs > has { needs.max(has + has / 2) } else { has };
         WorkSizes {
@@ -104,9 +109,10 @@ impl WorkSizes {
             nefc: grow(self.nefc, need.nefc),
             nJ: grow(self.nJ, need.nJ),
             nA: grow(self.nA, need.nA),
-            nisland: grow(self.nisland, need.nisland),
-            nidof: grow(self.nidof, need.nidof),
+            nisland: m.ntree,
+            nidof: m.nv,
             nstat: grow(self.nstat, need.nstat),
+            exists: true,
         }
     }
 }
@@ -135,7 +141,7 @@ macro_rules! rows {
         $w.nstat
     };
     ($m:expr, $w:expr, $rows:ident) => {
-        $m.$rows
+        if $w.exists { $m.$rows } else { 0 }
     };
 }
 
@@ -190,6 +196,9 @@ macro_rules! define_work {
 
             /// The arrays of a workspace that lies in a block.
             pub(crate) fn split(block: &'a mut [u64], m: &Sizes, room: &WorkSizes) -> Work<'a> {
+                if !room.exists {
+                    return Work { $($name: &mut [],)* };
+                }
                 let mut stack = Rest(block);
                 Work { $($name: stack.take(rows!(m, room, $rows)),)* }
             }
@@ -247,11 +256,11 @@ macro_rules! define_work {
 ferrodyn_model::work_fields!(define_work);
 
 /// The rest of a block that is being cut into arrays.
-struct Rest<'a>(&'a mut [u64]);
+pub(crate) struct Rest<'a>(pub(crate) &'a mut [u64]);
 
 impl<'a> Rest<'a> {
     #[inline]
-    fn take<T: Pod>(&mut self, count: usize) -> &'a mut [T] {
+    pub(crate) fn take<T: Pod>(&mut self, count: usize) -> &'a mut [T] {
         let (words, rest) = core::mem::take(&mut self.0).split_at_mut(words_of::<T>(count));
         self.0 = rest;
         let bytes = &mut bytemuck::must_cast_slice_mut::<u64, u8>(words)[..count * size_of::<T>()];

@@ -251,7 +251,7 @@ fn transition(
     let left = if analytical && !options.sensors {
         analytic_columns(m, &mut world, &base, |column, values| {
             columns.state(column).copy_from_slice(values);
-        })
+        })?
     } else {
         Remainder { columns: Column::all(m).collect(), solution: None }
     };

@@ -2,22 +2,22 @@
 //!
 //! Rows are lower-triangular with the diagonal last; columns ascend. In trees whose children come
 //! after their parents, this order creates little fill-in.
-use alloc::vec::Vec;
+use bytemuck::{Pod, Zeroable};
 
-use crate::{MIN_VAL, Real, dot_gathered, dot_sparse, sqrt};
+use crate::{List, MIN_VAL, Real, Stack, StackFull, dot_gathered, dot_sparse, sqrt};
 
 /// A lower-triangular matrix in rows.
-#[derive(Clone, Debug, Default)]
-pub struct SparseLower {
+#[derive(Debug)]
+pub struct SparseLower<'a> {
     /// Start of each row, and the end of the last one.
-    pub start: Vec<usize>,
+    pub start: &'a mut [usize],
     /// Column of each entry.
-    pub column: Vec<usize>,
+    pub column: &'a mut [usize],
     /// Values.
-    pub value: Vec<Real>,
+    pub value: &'a mut [Real],
 }
 
-impl SparseLower {
+impl SparseLower<'_> {
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.start.len().saturating_sub(1)
@@ -30,31 +30,23 @@ impl SparseLower {
     }
 }
 
-/// The pattern of a factor, and memory to compute it.
-#[derive(Clone, Debug, Default)]
-pub struct SparseFactor {
+/// A factor, and what is needed to compute it.
+#[derive(Debug)]
+pub struct SparseFactor<'a> {
     /// The factor.
-    pub lower: SparseLower,
+    pub lower: SparseLower<'a>,
     /// For each column, the rows below the diagonal and where their entries are.
-    below_start: Vec<usize>,
-    below: Vec<(usize, usize)>,
-    parent: Vec<usize>,
-    flag: Vec<usize>,
-    cursor: Vec<usize>,
-    dense: Vec<Real>,
-    /// For each row of the matrix, the columns to the right of the diagonal.
-    right_start: Vec<usize>,
-    right: Vec<usize>,
+    below_start: &'a mut [usize],
+    below: &'a mut [[usize; 2]],
+    dense: &'a mut [Real],
     /// For each row of the factor, its stretches of consecutive columns.
-    run_start: Vec<usize>,
-    runs: Vec<Run>,
-    /// Pattern of the matrix that was analyzed last.
-    known_start: Vec<usize>,
-    known_column: Vec<usize>,
+    run_start: &'a mut [usize],
+    runs: &'a mut [Run],
 }
 
 /// Consecutive columns of a row.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
 struct Run {
     /// First entry.
     entry: usize,
@@ -80,124 +72,135 @@ fn subtract_runs(dense: &mut [Real], values: &[Real], runs: &[Run], end: usize, 
 
 const NONE: usize = usize::MAX;
 
-impl SparseFactor {
-    /// Find the pattern of the factor of a matrix given by its lower triangle. It costs little
-    /// where the pattern of the matrix is that of the last call.
-    pub fn analyze(&mut self, h: &SparseLower) {
-        if self.known_start == h.start && self.known_column == h.column {
-            return;
+/// Walk the elimination tree from each row `r`, the last one first, and visit every row `i` that gets an entry in column `r`.
+fn walk<'m>(
+    n: usize,
+    parent: &mut [usize],
+    flag: &mut [usize],
+    right: impl Fn(usize) -> &'m [usize],
+    mut visit: impl FnMut(usize, usize),
+) {
+    parent.fill(NONE);
+    flag.fill(NONE);
+    for r in (0..n).rev() {
+        flag[r] = r;
+        for &first in right(r) {
+            let mut i = first;
+            while flag[i] != r {
+                if parent[i] == NONE {
+                    parent[i] = r;
+                }
+                visit(r, i);
+                flag[i] = r;
+                i = parent[i];
+            }
         }
-        self.known_start.clone_from(&h.start);
-        self.known_column.clone_from(&h.column);
+    }
+}
+
+/// Split the rows of a factor into runs; false where there is no room for them.
+fn find_runs(
+    start: &[usize],
+    columns: &[usize],
+    run_start: &mut [usize],
+    runs: &mut List<'_, Run>,
+) -> bool {
+    for r in 0..start.len() - 1 {
+        let first = runs.len();
+        run_start[r] = first;
+        for entry in start[r]..start[r + 1] {
+            let column = columns[entry];
+            if let Some(run) = runs[first..].last_mut()
+                && run.column + run.len == column
+            {
+                run.len += 1;
+            } else if !runs.push(Run { entry, column, len: 1 }) {
+                return false;
+            }
+        }
+    }
+    run_start[start.len() - 1] = runs.len();
+    true
+}
+
+/// Running sums of counts that are stored one place further on.
+fn add_up(start: &mut [usize]) {
+    for r in 1..start.len() {
+        start[r] += start[r - 1];
+    }
+}
+
+impl<'a> SparseFactor<'a> {
+    /// Find the pattern of the factor of a matrix given by its lower triangle.
+    pub fn analyze(h: &SparseLower<'_>, stack: &mut Stack<'a>) -> Result<Self, StackFull> {
         let n = h.rows();
-        // upper triangle: columns to the right of the diagonal
-        self.right_start.clear();
-        self.right_start.resize(n + 1, 0);
+        let start = stack.take_zeroed(n + 1)?;
+        let below_start = stack.take_zeroed(n + 1)?;
+
+        // upper triangle: for each row of the matrix, the columns to the right of the diagonal
+        let right_start = stack.take_zeroed::<usize>(n + 1)?;
         for r in 0..n {
             for k in h.row(r) {
                 if h.column[k] < r {
-                    self.right_start[h.column[k] + 1] += 1;
+                    right_start[h.column[k] + 1] += 1;
                 }
             }
         }
-        for r in 0..n {
-            self.right_start[r + 1] += self.right_start[r];
-        }
-        self.cursor.clear();
-        self.cursor.extend_from_slice(&self.right_start[..n]);
-        self.right.clear();
-        self.right.resize(self.right_start[n], 0);
+        add_up(right_start);
+        let cursor = stack.take::<usize>(n)?;
+        cursor.copy_from_slice(&right_start[..n]);
+        let right = stack.take::<usize>(right_start[n])?;
         for r in 0..n {
             for k in h.row(r) {
                 let c = h.column[k];
                 if c < r {
-                    self.right[self.cursor[c]] = r;
-                    self.cursor[c] += 1;
+                    right[cursor[c]] = r;
+                    cursor[c] += 1;
                 }
             }
         }
-        // count, then fill: both walk the elimination tree in the same way
-        let lower = &mut self.lower;
-        lower.start.clear();
-        lower.start.resize(n + 1, 0);
-        self.below_start.clear();
-        self.below_start.resize(n + 1, 0);
-        self.below.clear();
-        for fill in [false, true] {
-            if fill {
-                for r in 0..n {
-                    lower.start[r + 1] += lower.start[r] + 1;
-                }
-                for r in 0..n {
-                    self.below_start[r + 1] += self.below_start[r];
-                }
-                let total = lower.start[n];
-                lower.column.clear();
-                lower.column.resize(total, 0);
-                lower.value.clear();
-                lower.value.resize(total, 0.0);
-                self.below.resize(self.below_start[n], (0, 0));
-                self.cursor.clear();
-                // rows are filled from their end, before the diagonal
-                self.cursor.extend((0..n).map(|r| lower.start[r + 1] - 1));
-                for r in 0..n {
-                    lower.column[lower.start[r + 1] - 1] = r;
-                }
-            }
-            self.parent.clear();
-            self.parent.resize(n, NONE);
-            self.flag.clear();
-            self.flag.resize(n, NONE);
-            for r in (0..n).rev() {
-                self.flag[r] = r;
-                let mut at = self.below_start[r];
-                for &first in &self.right[self.right_start[r]..self.right_start[r + 1]] {
-                    let mut i = first;
-                    while self.flag[i] != r {
-                        if self.parent[i] == NONE {
-                            self.parent[i] = r;
-                        }
-                        if fill {
-                            self.cursor[i] -= 1;
-                            lower.column[self.cursor[i]] = r;
-                            self.below[at] = (i, self.cursor[i]);
-                            at += 1;
-                        } else {
-                            lower.start[i + 1] += 1;
-                            self.below_start[r + 1] += 1;
-                        }
-                        self.flag[i] = r;
-                        i = self.parent[i];
-                    }
-                }
-            }
-        }
-        self.find_runs(n);
-        self.dense.clear();
-        self.dense.resize(n, 0.0);
-    }
 
-    /// Split the rows of the factor into runs.
-    fn find_runs(&mut self, n: usize) {
-        self.run_start.clear();
-        self.runs.clear();
+        // count, then fill: both walk the elimination tree in the same way
+        let (parent, flag) = (stack.take(n)?, stack.take(n)?);
+        let right = |r: usize| &right[right_start[r]..right_start[r + 1]];
+        walk(n, parent, flag, right, |r, i| {
+            start[i + 1] += 1;
+            below_start[r + 1] += 1;
+        });
         for r in 0..n {
-            let first = self.runs.len();
-            self.run_start.push(first);
-            for entry in self.lower.start[r]..self.lower.start[r + 1] {
-                let column = self.lower.column[entry];
-                match self.runs[first..].last_mut() {
-                    Some(run) if run.column + run.len == column => run.len += 1,
-                    _ => self.runs.push(Run { entry, column, len: 1 }),
-                }
-            }
+            start[r + 1] += start[r] + 1;
         }
-        self.run_start.push(self.runs.len());
+        add_up(below_start);
+        let column = stack.take(start[n])?;
+        let value = stack.take(start[n])?;
+        let below = stack.take(below_start[n])?;
+        for r in 0..n {
+            // rows are filled from their end, before the diagonal
+            cursor[r] = start[r + 1] - 1;
+            column[cursor[r]] = r;
+        }
+        let mut at = below_start[n];
+        let mut last = n;
+        walk(n, parent, flag, right, |r, i| {
+            if r != last {
+                (last, at) = (r, below_start[r]);
+            }
+            cursor[i] -= 1;
+            column[cursor[i]] = r;
+            below[at] = [i, cursor[i]];
+            at += 1;
+        });
+
+        let run_start = stack.take(n + 1)?;
+        let runs = stack.build(|runs| find_runs(start, column, run_start, runs))?;
+        let lower = SparseLower { start, column, value };
+        let dense = stack.take_zeroed(n)?;
+        Ok(SparseFactor { lower, below_start, below, dense, run_start, runs })
     }
 
     /// Compute the factor of a matrix whose pattern was analyzed. Pivots below `min_pivot` are
     /// replaced by it; the number of those that were not is returned.
-    pub fn factor(&mut self, h: &SparseLower, min_pivot: Real) -> usize {
+    pub fn factor(&mut self, h: &SparseLower<'_>, min_pivot: Real) -> usize {
         let n = h.rows();
         let mut rank = n;
         let SparseFactor { lower, below_start, below, dense, run_start, runs, .. } = self;
@@ -205,9 +208,9 @@ impl SparseFactor {
             for k in h.row(r) {
                 dense[h.column[k]] = h.value[k];
             }
-            for &(row, at) in &below[below_start[r]..below_start[r + 1]] {
+            for &[row, at] in &below[below_start[r]..below_start[r + 1]] {
                 let row_runs = &runs[run_start[row]..run_start[row + 1]];
-                subtract_runs(dense, &lower.value, row_runs, at + 1, lower.value[at]);
+                subtract_runs(dense, lower.value, row_runs, at + 1, lower.value[at]);
             }
             let mut pivot = dense[r];
             if pivot < min_pivot {
@@ -313,18 +316,9 @@ pub enum Which<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
+    use alloc::{vec, vec::Vec};
 
-    /// A matrix with fill-in.
-    fn matrix() -> SparseLower {
-        SparseLower {
-            start: vec![0, 1, 2, 4, 7],
-            column: vec![0, 1, 0, 2, 0, 1, 3],
-            value: vec![4.0, 3.0, 1.0, 5.0, 0.5, 0.25, 6.0],
-        }
-    }
-
-    fn times(h: &SparseLower, x: &[Real]) -> Vec<Real> {
+    fn times(h: &SparseLower<'_>, x: &[Real]) -> Vec<Real> {
         let mut y = vec![0.0; x.len()];
         for r in 0..h.rows() {
             for k in h.row(r) {
@@ -340,20 +334,25 @@ mod tests {
 
     #[test]
     fn solutions_fit_the_matrix_before_and_after_an_update() {
-        let h = matrix();
-        let mut f = SparseFactor::default();
-        f.analyze(&h);
+        // a matrix with fill-in
+        let h = SparseLower {
+            start: &mut [0, 1, 2, 4, 7],
+            column: &mut [0, 1, 0, 2, 0, 1, 3],
+            value: &mut [4.0, 3.0, 1.0, 5.0, 0.5, 0.25, 6.0],
+        };
+        let mut words = [0; 120];
+        let mut f = SparseFactor::analyze(&h, &mut Stack::new(&mut words)).unwrap();
         assert_eq!(f.factor(&h, 1e-12), 4);
         let b = [1.0, -2.0, 3.0, 0.5];
         let mut x = b;
-        f.solve(&f.lower.value.clone(), &mut x);
+        f.solve(f.lower.value, &mut x);
         for (y, b) in times(&h, &x).iter().zip(&b) {
             assert!((y - b).abs() < 1e-5);
         }
         let v = [0.7, 0.3];
         assert_eq!(f.update(Which::Own, &[0, 3], &v, true), 4);
         let mut x = b;
-        f.solve(&f.lower.value.clone(), &mut x);
+        f.solve(f.lower.value, &mut x);
         let along = 0.7 * x[0] + 0.3 * x[3];
         let mut y = times(&h, &x);
         y[0] += 0.7 * along;

@@ -1,7 +1,5 @@
 //! Sparse rows, neighbours of which often have the same columns.
-use alloc::vec::Vec;
-
-use crate::{Real, add_scaled, dot_gathered, dot_sparse};
+use crate::{Real, Stack, StackFull, add_scaled, dot_gathered, dot_sparse};
 
 /// Rows with at most this many columns are worked on in groups.
 const GROUPED: usize = 64;
@@ -97,46 +95,49 @@ impl<'a> SparseRows<'a> {
 }
 
 /// The columns of a sparse matrix: its entries once more, for many products with the transposed matrix.
-#[derive(Clone, Debug, Default)]
-pub struct SparseColumns {
+#[derive(Debug, Default)]
+pub struct SparseColumns<'a> {
     /// First entry of each column, and the end of the last one.
-    start: Vec<usize>,
+    start: &'a mut [usize],
     /// Row of each entry; ascending in a column.
-    row: Vec<i32>,
-    value: Vec<Real>,
-    /// Where the next entry of each column goes.
-    next: Vec<usize>,
+    row: &'a mut [i32],
+    value: &'a mut [Real],
 }
 
-impl SparseColumns {
-    /// Take the entries of a matrix with this many columns.
-    pub fn fill(&mut self, rows: &SparseRows<'_>, columns: usize) {
-        self.start.clear();
-        self.start.resize(columns + 1, 0);
+impl<'a> SparseColumns<'a> {
+    /// The entries of a matrix with this many columns.
+    pub fn new(
+        rows: &SparseRows<'_>,
+        columns: usize,
+        stack: &mut Stack<'a>,
+    ) -> Result<SparseColumns<'a>, StackFull> {
+        let start = stack.take_zeroed::<usize>(columns + 1)?;
         for (first, end) in rows.groups() {
             for c in rows.row(first).1 {
-                self.start[*c as usize + 1] += end - first;
+                start[*c as usize + 1] += end - first;
             }
         }
         for c in 0..columns {
-            self.start[c + 1] += self.start[c];
+            start[c + 1] += start[c];
         }
-        self.next.clear();
-        self.next.extend_from_slice(&self.start[..columns]);
-        self.row.resize(self.start[columns], 0);
-        self.value.resize(self.start[columns], 0.0);
+        let (row, value) = (stack.take(start[columns])?, stack.take(start[columns])?);
+        // where the next entry of each column goes
+        let mut inner = stack.scope();
+        let next = inner.take::<usize>(columns)?;
+        next.copy_from_slice(&start[..columns]);
         for (first, end) in rows.groups() {
             for (place, c) in rows.row(first).1.iter().enumerate() {
-                let from = self.next[*c as usize];
+                let from = next[*c as usize];
                 let to = from + end - first;
-                self.next[*c as usize] = to;
-                let entries = self.row[from..to].iter_mut().zip(&mut self.value[from..to]);
+                next[*c as usize] = to;
+                let entries = row[from..to].iter_mut().zip(&mut value[from..to]);
                 for ((row, value), r) in entries.zip(first..) {
                     *row = r as i32;
                     *value = rows.values[rows.rowadr[r] as usize + place];
                 }
             }
         }
+        Ok(SparseColumns { start, row, value })
     }
 
     /// `res = Aᵀ vec`: one scalar product for each column.
@@ -151,6 +152,7 @@ impl SparseColumns {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::vec::Vec;
 
     /// `[[1, 0, 2], [3, 0, 4], [0, 5, 0]]`
     const ROWS: SparseRows<'static> = SparseRows {
@@ -200,11 +202,9 @@ mod tests {
             (0..7).map(|r| values[2 * r]).collect(),
             (0..9).map(|r| if r < 7 { values[2 * r + 1] } else { values[7 + r] }).collect(),
         ];
-        let (mut by_column, mut res) = (SparseColumns::default(), [9.0; 2]);
-        for _ in 0..2 {
-            by_column.fill(&a, 2);
-            by_column.mul_transposed(&mut res, &vec);
-            assert_eq!(res, columns.each_ref().map(|column| crate::dot_gathered(column, &vec)));
-        }
+        let (mut words, mut res) = ([7; 30], [9.0; 2]);
+        let by_column = SparseColumns::new(&a, 2, &mut Stack::new(&mut words)).unwrap();
+        by_column.mul_transposed(&mut res, &vec);
+        assert_eq!(res, columns.each_ref().map(|column| crate::dot_gathered(column, &vec)));
     }
 }

@@ -89,6 +89,22 @@ impl<'a> Stack<'a> {
         Ok(slice)
     }
 
+    /// A slice of as many elements as a function appends to an empty list, which has all the room that is left. The function
+    /// returns false where that is not enough.
+    pub fn build<T: Pod>(
+        &mut self,
+        fill: impl FnOnce(&mut List<'_, T>) -> bool,
+    ) -> Result<&'a mut [T], StackFull> {
+        let room = size_of_val(&*self.free) / size_of::<T>();
+        let mut list = self.scope().list(room)?;
+        if !fill(&mut list) {
+            return Err(StackFull { missing: self.free.len().max(1) });
+        }
+        let count = list.len;
+        // the list began where the slice begins, so that its elements are there
+        self.take(count)
+    }
+
     /// An empty list with room for `capacity` elements.
     #[inline]
     pub fn list<T: Pod>(&mut self, capacity: usize) -> Result<List<'a, T>, StackFull> {

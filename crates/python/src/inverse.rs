@@ -71,7 +71,7 @@ fn mj_invVelocity(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<(
 /// Constraint forces for the acceleration `qacc`.
 #[pyfunction]
 fn mj_invConstraint(m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    d.with_world(&m, dynamics::inv_constraint)
+    d.with_world(&m, dynamics::inv_constraint)?.map_err(step_error)
 }
 
 /// Compare forward and inverse dynamics; the norms of the differences are in `solver_fwdinv`.

@@ -3,6 +3,7 @@ use ferrodyn_math::{Quat, Real, Vec3};
 use ferrodyn_model::{ConstraintType, EqualityType, Model, ObjType};
 
 use super::RowMemory;
+use super::limit::note_tendon_row;
 use super::rows::{NewRows, add_rows};
 use crate::World;
 use crate::jacobian::{merged_chain, point_jacobian};
@@ -191,9 +192,7 @@ fn couple_tendons(
     let second = usize::try_from(m.eq_obj2id[i]).ok();
     for t in core::iter::once(first).chain(second) {
         // the number of the constraint, as in MuJoCo, not that of the row
-        if d.work.tendon_efcadr[t] == -1 {
-            d.work.tendon_efcadr[t] = i as i32;
-        }
+        note_tendon_row(d, t, i as i32);
     }
     pos[0] = d.ten_length[first] - m.tendon_length0[first] - data[0];
     let mut slope = 0.0;

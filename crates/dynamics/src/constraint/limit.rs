@@ -64,8 +64,13 @@ fn add_tendon_row(
     };
     let row = d.head.nefc;
     add_rows(m, d, &rows);
-    if d.work.tendon_efcadr[t] == -1 {
-        d.work.tendon_efcadr[t] = row;
+    note_tendon_row(d, t, row);
+}
+
+/// Keep the number of the first row of a tendon; there is no place for it while rows are only counted.
+pub(super) fn note_tendon_row(d: &mut World<'_>, t: usize, row: i32) {
+    if let Some(first) = d.work.tendon_efcadr.get_mut(t).filter(|first| **first == -1) {
+        *first = row;
     }
 }
 

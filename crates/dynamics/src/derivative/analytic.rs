@@ -19,7 +19,7 @@ use crate::fluid::has_fluid;
 use crate::implicit::solve_lu;
 use crate::inertia::pattern;
 use crate::integrate::euler_damps;
-use crate::{Data, World, com_vel, solve_m};
+use crate::{Data, StepError, World, com_vel, solve_m};
 
 /// What closed forms leave to differences.
 #[derive(Clone, Debug)]
@@ -39,13 +39,14 @@ pub fn analytic_columns(
     data: &mut Data,
     base: &Baseline,
     mut store: impl FnMut(Column, &[Real]),
-) -> Remainder {
+) -> Result<Remainder, StepError> {
     let d = &mut data.view_mut();
     let constraint = if d.head.nefc > 0 { Solution::new(m, d) } else { None };
     if !is_differentiable(m, d) || (d.head.nefc > 0 && constraint.is_none()) {
-        return Remainder { columns: Column::all(m).collect(), solution: None };
+        return Ok(Remainder { columns: Column::all(m).collect(), solution: None });
     }
     let velocity = has_velocity_derivative(m, d).then(|| VelocityTerms::new(m, d, base));
+    let velocity = velocity.transpose()?;
     let owners = activation_owners(m);
     let mut left = Vec::new();
     let mut force = vec![0.0; m.nv];
@@ -81,7 +82,7 @@ pub fn analytic_columns(
         move_tangent(m, base.next_velocity(), m.opt.timestep, position, Part::Velocity);
         store(input, &column);
     }
-    Remainder { columns: left, solution: constraint }
+    Ok(Remainder { columns: left, solution: constraint })
 }
 
 /// Are all parts of the step, apart from velocity-dependent ones, of kinds with known derivatives?
@@ -129,9 +130,9 @@ struct VelocityTerms {
 }
 
 impl VelocityTerms {
-    fn new(m: &Model, d: &mut World<'_>, base: &Baseline) -> VelocityTerms {
+    fn new(m: &Model, d: &mut World<'_>, base: &Baseline) -> Result<VelocityTerms, StepError> {
         let h = m.opt.timestep;
-        let smooth = exact_derivative(m, d);
+        let smooth = exact_derivative(m, d)?;
         let integrator = match Integrator::try_from(m.opt.integrator) {
             Ok(Integrator::Implicit) => {
                 // bias forces are quadratic in velocity: how their derivative, times the acceleration
@@ -142,7 +143,7 @@ impl VelocityTerms {
                 }
                 com_vel(m, d);
                 d.qDeriv.fill(0.0);
-                subtract_bias_derivative(m, d);
+                subtract_bias_derivative(m, d)?;
                 let mut second = dense_derivative(m, d);
                 second.iter_mut().for_each(|x| *x *= h);
                 d.qvel.copy_from_slice(&qvel);
@@ -158,7 +159,7 @@ impl VelocityTerms {
             }
             _ => None,
         };
-        VelocityTerms { smooth, integrator }
+        Ok(VelocityTerms { smooth, integrator })
     }
 
     /// Change of all forces with velocity `j`.

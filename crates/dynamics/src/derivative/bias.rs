@@ -5,9 +5,10 @@
 use ferrodyn_math::{Inertia10, Real, Spatial};
 use ferrodyn_model::{JointType, Model};
 
-use crate::World;
 use crate::kinematics::{body_joints, joint_type};
+use crate::memory::frame;
 use crate::sleep::{Bodies, awake_dofs, rows_of};
+use crate::{StepError, World};
 
 /// A 6×6 matrix, by rows.
 type Mat6 = [[Real; 6]; 6];
@@ -138,12 +139,30 @@ fn add_to_parent(m: &Model, mat: &mut [Spatial], b: usize) {
 ///
 /// Every quantity is linear in the derivatives above it, so each column is pushed through the same
 /// spatial products as the quantity itself.
-pub fn subtract_bias_derivative(m: &Model, d: &mut World<'_>) {
+pub fn subtract_bias_derivative(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+    d.with_stack(BiasMemory::words(m.nB, m.nD), |d, mut stack| {
+        differentiate(m, d, BiasMemory::take(&mut stack, m.nB, m.nD)?);
+        Ok(())
+    })?
+}
+
+frame! {
+    /// Derivatives by velocity, one column for each degree of freedom that moves the body.
+    struct BiasMemory(entries, dof_entries) {
+        /// Of `cvel`.
+        dvel: slice Spatial = entries,
+        /// Of `cacc`.
+        dacc: slice Spatial = entries,
+        /// Of the body forces.
+        dfrc: slice Spatial = entries,
+        /// Of `cdof_dot`.
+        ddot: slice Spatial = dof_entries,
+    }
+}
+
+fn differentiate(m: &Model, d: &mut World<'_>, memory: BiasMemory<'_>) {
+    let BiasMemory { dvel, dacc, dfrc, ddot } = memory;
     let bodies = Bodies::awake(m, d);
-    let dvel = &mut *d.scratch.deriv_cvel;
-    let dacc = &mut *d.scratch.deriv_cacc;
-    let dfrc = &mut *d.scratch.deriv_cfrc;
-    let ddot = &mut *d.scratch.deriv_cdofdot;
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
         ddot[rows_of(&run, &m.D_rowadr, &m.D_rownnz)].fill(Spatial::ZERO);
     }

@@ -56,7 +56,7 @@ fn evaluate(
     done: Stage,
     wanted: &InverseOutputs,
 ) -> Result<Outputs, StepError> {
-    inverse_stage(m, d, done, wanted.sensors)?;
+    inverse_stage(m, d, done, wanted.sensors, false)?;
     let mut force = d.qfrc_inverse.to_vec();
     if wanted.actuation {
         fwd_actuation(m, d);

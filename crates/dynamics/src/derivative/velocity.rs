@@ -18,15 +18,17 @@ use crate::{Data, StepError, World};
 /// Without `with_bias` the Coriolis and centrifugal terms are left out, and the result is symmetric.
 /// Like MuJoCo's, the matrix has no entries for pairs of degrees of freedom of which neither moves
 /// the other, which tendons and actuators across branches would have.
-pub fn smooth_vel_derivative(m: &Model, d: &mut World<'_>, with_bias: bool) {
+pub fn smooth_vel_derivative(
+    m: &Model,
+    d: &mut World<'_>,
+    with_bias: bool,
+) -> Result<(), StepError> {
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
         d.qDeriv[rows_of(&run, &m.D_rowadr, &m.D_rownnz)].fill(0.0);
     }
     add_actuator_derivative(m, d);
     add_passive_derivative(m, d);
-    if with_bias {
-        subtract_bias_derivative(m, d);
-    }
+    if with_bias { subtract_bias_derivative(m, d) } else { Ok(()) }
 }
 
 /// Fill `qDeriv` with the derivative of all smooth forces by velocity, at the state of the last
@@ -35,8 +37,7 @@ pub fn smooth_velocity_derivative(m: &Model, data: &mut Data) -> Result<(), Step
     if !data.fits(m) {
         return Err(StepError::ModelMismatch);
     }
-    smooth_vel_derivative(m, &mut data.view_mut(), true);
-    Ok(())
+    smooth_vel_derivative(m, &mut data.view_mut(), true)
 }
 
 /// `qDeriv` as a dense row-major matrix.
@@ -52,16 +53,16 @@ pub fn dense_derivative(m: &Model, d: &World<'_>) -> Vec<Real> {
 }
 
 /// The exact derivative as a dense row-major matrix, with the entries that `qDeriv` has no place for.
-pub(super) fn exact_derivative(m: &Model, d: &mut World<'_>) -> Vec<Real> {
+pub(super) fn exact_derivative(m: &Model, d: &mut World<'_>) -> Result<Vec<Real>, StepError> {
     d.qDeriv.fill(0.0);
     if !m.opt.disabled(DisableBit::Damper) {
         add_joint_damping(m, d);
     }
-    subtract_bias_derivative(m, d);
+    subtract_bias_derivative(m, d)?;
     let mut dense = dense_derivative(m, d);
-    let mut add = |row: &[(usize, Real)], b: Real| {
-        for &(i, left) in row {
-            for &(j, right) in row {
+    let mut add = |row: Row<'_>, b: Real| {
+        for (i, left) in row.entries() {
+            for (j, right) in row.entries() {
                 dense[i * m.nv + j] += right * (left * b);
             }
         }
@@ -72,7 +73,21 @@ pub(super) fn exact_derivative(m: &Model, d: &mut World<'_>) -> Vec<Real> {
     if !m.opt.disabled(DisableBit::Damper) {
         each_damper(m, d, |_, row, b| add(row, -b));
     }
-    dense
+    Ok(dense)
+}
+
+/// A sparse row: columns, ascending, and values.
+#[derive(Clone, Copy)]
+struct Row<'a> {
+    columns: &'a [u32],
+    values: &'a [Real],
+}
+
+impl Row<'_> {
+    #[inline]
+    fn entries(&self) -> impl Iterator<Item = (usize, Real)> {
+        self.columns.iter().zip(self.values).map(|(column, value)| (*column as usize, *value))
+    }
 }
 
 /// Add the derivative of passive forces to `qDeriv`: dampers of joints and tendons, and fluids.
@@ -100,13 +115,13 @@ pub fn add_actuator_derivative(m: &Model, d: &mut World<'_>) {
     }
 }
 
-/// `qDeriv += b Jᵀ J` for one row of a Jacobian, given as sorted columns and values.
-fn add_outer(m: &Model, d: &mut World<'_>, row: &[(usize, Real)], b: Real) {
-    for &(i, left) in row.iter().filter(|(_, x)| *x != 0.0) {
+/// `qDeriv += b Jᵀ J` for one row of a Jacobian.
+fn add_outer(m: &Model, d: &mut World<'_>, row: Row<'_>, b: Real) {
+    for (i, left) in row.entries().filter(|(_, x)| *x != 0.0) {
         let start = m.D_rowadr[i] as usize;
         let columns = &m.D_colind[start..start + m.D_rownnz[i] as usize];
         let mut k = 0;
-        for &(j, right) in row {
+        for (j, right) in row.entries() {
             while k < columns.len() && (columns[k] as usize) < j {
                 k += 1;
             }
@@ -170,9 +185,10 @@ fn velocity_slope(m: &Model, d: &World<'_>, i: usize) -> Real {
 fn each_actuator(
     m: &Model,
     d: &mut World<'_>,
-    mut call: impl FnMut(&mut World<'_>, &[(usize, Real)], Real),
+    mut call: impl FnMut(&mut World<'_>, Row<'_>, Real),
 ) {
-    let row = core::mem::take(&mut d.scratch.row);
+    let columns = core::mem::take(&mut d.scratch.row_columns);
+    let values = core::mem::take(&mut d.scratch.row_values);
     let filtered = some_asleep(m, d.head);
     for i in 0..m.nu {
         if filtered && is_asleep(m, d, ObjType::Actuator, i) {
@@ -182,31 +198,32 @@ fn each_actuator(
         if slope != 0.0 {
             let start = d.moment_rowadr[i] as usize;
             let count = d.moment_rownnz[i] as usize;
-            for (k, entry) in row[..count].iter_mut().enumerate() {
-                *entry = (d.moment_colind[start + k] as usize, d.actuator_moment[start + k]);
+            for k in 0..count {
+                columns[k] = d.moment_colind[start + k] as u32;
             }
-            call(d, &row[..count], slope);
+            values[..count].copy_from_slice(&d.actuator_moment[start..start + count]);
+            call(d, Row { columns: &columns[..count], values: &values[..count] }, slope);
         }
     }
-    d.scratch.row = row;
+    d.scratch.row_columns = columns;
+    d.scratch.row_values = values;
 }
 
 /// Call a function with the Jacobian row and the damping of every damped tendon.
-fn each_damper(
-    m: &Model,
-    d: &mut World<'_>,
-    mut call: impl FnMut(&mut World<'_>, &[(usize, Real)], Real),
-) {
-    let row = core::mem::take(&mut d.scratch.row);
+fn each_damper(m: &Model, d: &mut World<'_>, mut call: impl FnMut(&mut World<'_>, Row<'_>, Real)) {
+    let columns = core::mem::take(&mut d.scratch.row_columns);
+    let values = core::mem::take(&mut d.scratch.row_values);
     for t in 0..m.ntendon {
         if m.tendon_damping[t] != 0.0 {
             let mut count = 0;
-            for entry in tendon_row(m, d, t) {
-                row[count] = entry;
+            for (column, value) in tendon_row(m, d, t) {
+                (columns[count], values[count]) = (column as u32, value);
                 count += 1;
             }
-            call(d, &row[..count], m.tendon_damping[t]);
+            let row = Row { columns: &columns[..count], values: &values[..count] };
+            call(d, row, m.tendon_damping[t]);
         }
     }
-    d.scratch.row = row;
+    d.scratch.row_columns = columns;
+    d.scratch.row_values = values;
 }

@@ -1,6 +1,4 @@
 //! What the solvers in force space share.
-use alloc::vec::Vec;
-
 use ferrodyn_math::sparse::solve_ldl;
 use ferrodyn_math::{MIN_VAL, Real, dot, dot_sparse, norm, sqrt};
 use ferrodyn_model::{ConstraintState, ConstraintType, Model};
@@ -9,13 +7,15 @@ use super::qcqp::qcqp;
 use crate::World;
 use crate::constraint::mul_jac_transposed;
 use crate::inertia::pattern;
+use crate::memory::frame;
 use crate::tendon::is_sparse;
 
-/// Memory of the solvers in force space.
-#[derive(Clone, Debug, Default)]
-pub(super) struct DualMemory {
-    pub(super) inv_diag: Vec<Real>,
-    pub(super) old_state: Vec<i32>,
+frame! {
+    /// Memory of the solvers in force space.
+    pub(super) struct DualMemory(nefc) {
+        inv_diag: slice Real = nefc,
+        old_state: slice i32 = nefc,
+    }
 }
 
 /// A row of `A + R` times the forces.
@@ -51,12 +51,11 @@ fn ar_at(m: &Model, d: &World<'_>, row: usize, column: usize) -> usize {
 }
 
 /// One over the diagonal of `A + R`, or of `A`.
-pub(super) fn inverse_diagonal(m: &Model, d: &World<'_>, without_r: bool, out: &mut Vec<Real>) {
-    out.clear();
-    out.extend((0..d.nefc()).map(|i| {
+pub(super) fn inverse_diagonal(m: &Model, d: &World<'_>, without_r: bool, out: &mut [Real]) {
+    for (i, out) in out.iter_mut().enumerate() {
         let diag = d.work.efc_AR[ar_at(m, d, i, i)];
-        1.0 / if without_r { MIN_VAL.max(diag - d.work.efc_R[i]) } else { diag }
-    }));
+        *out = 1.0 / if without_r { MIN_VAL.max(diag - d.work.efc_R[i]) } else { diag };
+    }
 }
 
 /// The block of `A + R`, or of `A`, of `n` rows.

@@ -1,73 +1,101 @@
 //! The Hessian of Newton's method, `H = M + Jᵀ D J` over the quadratic rows, and its factor.
-use alloc::vec::Vec;
-
 use ferrodyn_math::{
-    MIN_VAL, Real, SparseFactor, SparseLower, SparseRows, Which, add_scaled, factor_dense,
-    solve_dense, sqrt, update_dense,
+    List, MIN_VAL, Real, SparseFactor, SparseLower, SparseRows, Stack, StackFull, Which,
+    add_scaled, factor_dense, solve_dense, sqrt, update_dense,
 };
 use ferrodyn_model::ConstraintState;
 
 use super::primal::{Jacobian, Problem};
 
 /// The Hessian, dense or sparse, factored; with cones in a second factor.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Hessian {
-    sparse: bool,
+#[derive(Debug)]
+pub(super) struct Hessian<'a> {
+    kind: Kind<'a>,
     elliptic: bool,
-    /// Dense factor.
-    dense: Vec<Real>,
-    matrix: SparseLower,
-    factor: SparseFactor,
-    /// Number of entries that were set aside for the sparse Hessian.
-    reserved: usize,
     /// The factor with the contacts on the boundary of their cones.
-    cone: Vec<Real>,
-    /// Groups of rows of `J` that share their columns.
-    groups: Vec<(usize, usize)>,
-    /// For each degree of freedom, the groups that it is in and its place among their columns.
-    member_start: Vec<usize>,
-    members: Vec<(usize, usize)>,
-    accumulator: Vec<Real>,
-    mark: Vec<usize>,
-    vector: Vec<Real>,
+    cone: &'a mut [Real],
+    /// One row of `J`.
+    vector: List<'a, Real>,
+}
+
+#[derive(Debug)]
+enum Kind<'a> {
+    /// The lower triangle, row by row.
+    Dense(&'a mut [Real]),
+    Sparse(Sparse<'a>),
+}
+
+#[derive(Debug)]
+struct Sparse<'a> {
+    matrix: SparseLower<'a>,
+    factor: SparseFactor<'a>,
+    members: Members<'a>,
+    /// Number of entries that were set aside for the matrix.
+    reserved: usize,
+    /// One row of the matrix, and some columns of it.
+    accumulator: &'a mut [Real],
+    vector: List<'a, Real>,
     /// The rows of `J`, each times its `D`.
-    weighted: Vec<Real>,
+    weighted: &'a mut [Real],
     /// Quadratic rows: where they begin in `weighted`, and their `D`; and the first of each group.
-    active: Vec<(usize, Real)>,
-    active_start: Vec<usize>,
+    active: List<'a, usize>,
+    active_weight: List<'a, Real>,
+    active_start: List<'a, usize>,
+}
+
+/// Groups of rows of `J` that share their columns, and the degrees of freedom in them.
+#[derive(Debug)]
+struct Members<'a> {
+    /// First row, and the one after the last.
+    groups: &'a mut [[usize; 2]],
+    /// For each degree of freedom, the groups that it is in and its place among their columns.
+    start: &'a mut [usize],
+    members: &'a mut [[usize; 2]],
+}
+
+impl Members<'_> {
+    /// The groups that a degree of freedom is in, and its place in each.
+    #[inline]
+    fn of(&self, dof: usize) -> &[[usize; 2]] {
+        &self.members[self.start[dof]..self.start[dof + 1]]
+    }
 }
 
 fn quadratic(state: i32) -> bool {
     state == ConstraintState::Quadratic as i32
 }
 
-impl Hessian {
+impl<'a> Hessian<'a> {
     /// Compute the Hessian for the present states; for a sparse one, find its pattern first.
-    pub(super) fn make(&mut self, p: &Problem<'_>) {
+    pub(super) fn new(p: &Problem<'_>, stack: &mut Stack<'a>) -> Result<Hessian<'a>, StackFull> {
         let nv = p.pattern.rownnz.len();
-        self.elliptic = p.is_elliptic();
-        match &p.jacobian {
+        let vector = stack.list(nv)?;
+        let (kind, size) = match &p.jacobian {
             Jacobian::Sparse(rows) => {
-                self.sparse = true;
-                self.find_members(rows, nv);
-                self.find_pattern(p, rows, nv);
-                self.fill_sparse(p, rows, nv);
-                self.factor.analyze(&self.matrix);
+                let mut sparse = Sparse::new(p, rows, nv, stack)?;
+                sparse.fill(p, rows, nv);
+                let size = sparse.factor.lower.value.len();
+                (Kind::Sparse(sparse), size)
             }
             Jacobian::Dense { .. } => {
-                self.sparse = false;
-                self.fill_dense(p, nv);
+                let matrix = stack.take(nv * nv)?;
+                fill_dense(matrix, p, nv);
+                (Kind::Dense(matrix), nv * nv)
             }
-        }
+        };
+        let elliptic = p.is_elliptic();
+        let cone = stack.take(if elliptic { size } else { 0 })?;
+        Ok(Hessian { kind, elliptic, cone, vector })
     }
 
     /// Number of entries of all matrices, as MuJoCo counts them.
     pub(super) fn entries(&self, nv: usize) -> i32 {
-        if self.sparse {
-            let factors = 1 + usize::from(self.elliptic);
-            (factors * self.factor.lower.value.len() + self.reserved) as i32
-        } else {
-            (nv * nv) as i32
+        match &self.kind {
+            Kind::Sparse(sparse) => {
+                let factors = 1 + usize::from(self.elliptic);
+                (factors * sparse.factor.lower.value.len() + sparse.reserved) as i32
+            }
+            Kind::Dense(_) => (nv * nv) as i32,
         }
     }
 
@@ -75,18 +103,18 @@ impl Hessian {
     /// that this counts as.
     pub(super) fn factor(&mut self, p: &Problem<'_>, refill: bool, cones: usize) -> i32 {
         let nv = p.pattern.rownnz.len();
-        match &p.jacobian {
-            Jacobian::Sparse(rows) => {
-                if refill {
-                    self.fill_sparse(p, rows, nv);
+        match &mut self.kind {
+            Kind::Sparse(sparse) => {
+                if let (true, Jacobian::Sparse(rows)) = (refill, &p.jacobian) {
+                    sparse.fill(p, rows, nv);
                 }
-                self.factor.factor(&self.matrix, MIN_VAL);
+                sparse.factor.factor(&sparse.matrix, MIN_VAL);
             }
-            Jacobian::Dense { .. } => {
+            Kind::Dense(matrix) => {
                 if refill {
-                    self.fill_dense(p, nv);
+                    fill_dense(matrix, p, nv);
                 }
-                factor_dense(&mut self.dense, nv, MIN_VAL);
+                factor_dense(matrix, nv, MIN_VAL);
             }
         }
         let mut updates = p.state.len() as i32;
@@ -109,10 +137,9 @@ impl Hessian {
             let scale = sqrt(p.rows.d[i]);
             self.vector.clear();
             self.vector.extend(values.iter().map(|x| x * scale));
-            let rank = if self.sparse {
-                self.factor.update(Which::Own, columns, &self.vector, is)
-            } else {
-                update_dense(&mut self.dense, &mut self.vector, is)
+            let rank = match &mut self.kind {
+                Kind::Sparse(sparse) => sparse.factor.update(Which::Own, columns, &self.vector, is),
+                Kind::Dense(matrix) => update_dense(matrix, &mut self.vector, is),
             };
             updates += 1;
             if rank < nv {
@@ -127,19 +154,21 @@ impl Hessian {
 
     /// `x = H⁻¹ x`, with cones where there are some.
     pub(super) fn solve(&self, x: &mut [Real], cones: usize) {
-        if self.sparse {
-            let values = if cones > 0 { &self.cone } else { &self.factor.lower.value };
-            self.factor.solve(values, x);
-        } else {
-            solve_dense(if cones > 0 { &self.cone } else { &self.dense }, x);
+        match &self.kind {
+            Kind::Sparse(sparse) => {
+                let values = if cones > 0 { &*self.cone } else { &*sparse.factor.lower.value };
+                sparse.factor.solve(values, x);
+            }
+            Kind::Dense(matrix) => solve_dense(if cones > 0 { self.cone } else { matrix }, x),
         }
     }
 
     /// The second factor: the first one, and the Hessians of contacts on their cones.
     fn add_cones(&mut self, p: &Problem<'_>) -> i32 {
-        let own = if self.sparse { &self.factor.lower.value } else { &self.dense };
-        self.cone.clear();
-        self.cone.extend_from_slice(own);
+        self.cone.copy_from_slice(match &self.kind {
+            Kind::Sparse(sparse) => sparse.factor.lower.value,
+            Kind::Dense(matrix) => matrix,
+        });
         let mut updates = 0;
         let mut i = 0;
         while i < p.state.len() {
@@ -153,8 +182,7 @@ impl Hessian {
             factor_dense(&mut local[..dim * dim], dim, MIN_VAL);
             // rows of Lᵀ J
             for c in 0..dim {
-                self.vector.clear();
-                self.vector.resize(p.jacobian.sparse_row(i).0.len(), 0.0);
+                self.vector.set_all(p.jacobian.sparse_row(i).0.len(), 0.0);
                 for r in c..dim {
                     add_scaled(
                         &mut self.vector,
@@ -162,12 +190,15 @@ impl Hessian {
                         local[r * dim + c],
                     );
                 }
-                if self.sparse {
-                    let columns = p.jacobian.sparse_row(i).1;
-                    let which = Which::Other(&mut self.cone);
-                    self.factor.update(which, columns, &self.vector, true);
-                } else {
-                    update_dense(&mut self.cone, &mut self.vector, true);
+                match &mut self.kind {
+                    Kind::Sparse(sparse) => {
+                        let columns = p.jacobian.sparse_row(i).1;
+                        let which = Which::Other(self.cone);
+                        sparse.factor.update(which, columns, &self.vector, true);
+                    }
+                    Kind::Dense(_) => {
+                        update_dense(self.cone, &mut self.vector, true);
+                    }
                 }
             }
             updates += dim as i32;
@@ -175,109 +206,113 @@ impl Hessian {
         }
         updates
     }
+}
 
-    /// Lower triangle of `M + Jᵀ D J`.
-    fn fill_dense(&mut self, p: &Problem<'_>, nv: usize) {
-        self.dense.clear();
-        self.dense.resize(nv * nv, 0.0);
-        for i in 0..p.state.len() {
-            if !quadratic(p.state[i]) {
-                continue;
-            }
-            let row = p.jacobian.sparse_row(i).0;
-            for (r, x) in row.iter().enumerate().filter(|(_, x)| **x != 0.0) {
-                let scale = x * p.rows.d[i];
-                add_scaled(&mut self.dense[r * nv..r * nv + r + 1], &row[..=r], scale);
-            }
+/// Lower triangle of `M + Jᵀ D J`.
+fn fill_dense(matrix: &mut [Real], p: &Problem<'_>, nv: usize) {
+    matrix.fill(0.0);
+    for i in 0..p.state.len() {
+        if !quadratic(p.state[i]) {
+            continue;
         }
-        for r in 0..nv {
-            let start = p.pattern.rowadr[r] as usize;
-            for k in start..start + p.pattern.rownnz[r] as usize {
-                self.dense[r * nv + p.pattern.colind[k] as usize] += p.inertia[k];
-            }
+        let row = p.jacobian.sparse_row(i).0;
+        for (r, x) in row.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+            let scale = x * p.rows.d[i];
+            add_scaled(&mut matrix[r * nv..r * nv + r + 1], &row[..=r], scale);
         }
     }
+    for r in 0..nv {
+        let start = p.pattern.rowadr[r] as usize;
+        for k in start..start + p.pattern.rownnz[r] as usize {
+            matrix[r * nv + p.pattern.colind[k] as usize] += p.inertia[k];
+        }
+    }
+}
 
+impl<'a> Members<'a> {
     /// The groups of rows, and for each degree of freedom those that it is in.
-    fn find_members(&mut self, rows: &SparseRows<'_>, nv: usize) {
-        self.groups.clear();
-        self.groups.extend(rows.groups());
-        self.member_start.clear();
-        self.member_start.resize(nv + 1, 0);
-        for (first, _) in &self.groups {
+    fn new(rows: &SparseRows<'_>, nv: usize, stack: &mut Stack<'a>) -> Result<Self, StackFull> {
+        let groups =
+            stack.build(|groups| rows.groups().all(|(first, end)| groups.push([first, end])))?;
+        let start = stack.take_zeroed(nv + 1)?;
+        for [first, _] in groups.iter() {
             for c in rows.row(*first).1 {
-                self.member_start[*c as usize + 1] += 1;
+                start[*c as usize + 1] += 1;
             }
         }
         for c in 0..nv {
-            self.member_start[c + 1] += self.member_start[c];
+            start[c + 1] += start[c];
         }
-        self.mark.clear();
-        self.mark.extend_from_slice(&self.member_start[..nv]);
-        self.members.clear();
-        self.members.resize(self.member_start[nv], (0, 0));
-        for (group, (first, _)) in self.groups.iter().enumerate() {
+        let members = stack.take(start[nv])?;
+        let mut inner = stack.scope();
+        let next = inner.take::<usize>(nv)?;
+        next.copy_from_slice(&start[..nv]);
+        for (group, [first, _]) in groups.iter().enumerate() {
             for (place, c) in rows.row(*first).1.iter().enumerate() {
-                let slot = &mut self.mark[*c as usize];
-                self.members[*slot] = (group, place);
+                let slot = &mut next[*c as usize];
+                members[*slot] = [group, place];
                 *slot += 1;
             }
         }
+        Ok(Members { groups, start, members })
     }
+}
 
-    /// Columns of each row of the Hessian: those of all rows of `J` that the row is in, and those of
-    /// the inertia.
-    fn find_pattern(&mut self, p: &Problem<'_>, rows: &SparseRows<'_>, nv: usize) {
-        let h = &mut self.matrix;
-        h.start.clear();
-        h.column.clear();
-        self.mark.clear();
-        self.mark.resize(nv, usize::MAX);
-        self.accumulator.clear();
-        self.accumulator.resize(nv, 0.0);
-        // MuJoCo reserves room for the inertia up to the end of the island
-        let last = nv.wrapping_sub(1);
-        let inertia = p.pattern.rowadr.get(last).zip(p.pattern.rownnz.get(last));
-        self.reserved = inertia.map_or(0, |(adr, nnz)| (adr + nnz) as usize);
-        for r in 0..nv {
-            let begin = h.column.len();
-            h.start.push(begin);
-            let mut add = |columns: &[i32], h: &mut SparseLower| {
-                for c in columns.iter().map(|c| *c as usize) {
-                    if self.mark[c] != r {
-                        self.mark[c] = r;
-                        h.column.push(c);
-                    }
-                }
-            };
-            for &(group, place) in &self.members[self.member_start[r]..self.member_start[r + 1]] {
-                add(&rows.row(self.groups[group].0).1[..=place], h);
-            }
-            self.reserved += h.column.len() - begin;
-            let start = p.pattern.rowadr[r] as usize;
-            add(&p.pattern.colind[start..start + p.pattern.rownnz[r] as usize], h);
-            h.column[begin..].sort_unstable();
-        }
-        h.start.push(h.column.len());
-        h.value.resize(h.column.len(), 0.0);
+impl<'a> Sparse<'a> {
+    /// Find the patterns of the Hessian and of its factor.
+    fn new(
+        p: &Problem<'_>,
+        rows: &SparseRows<'_>,
+        nv: usize,
+        stack: &mut Stack<'a>,
+    ) -> Result<Self, StackFull> {
+        let members = Members::new(rows, nv, stack)?;
+        let accumulator = stack.take_zeroed(nv)?;
+        let (start, mark) = (stack.take(nv + 1)?, stack.take(nv)?);
+        let mut reserved = 0;
+        let column = stack.build(|column| {
+            let found = find_pattern(p, rows, &members, start, mark, column);
+            reserved = found.unwrap_or(0);
+            found.is_some()
+        })?;
+        let matrix = SparseLower { start, value: stack.take(column.len())?, column };
+        let factor = SparseFactor::analyze(&matrix, stack)?;
+        let entries = match (rows.rowadr.first(), rows.rowadr.last(), rows.rownnz.last()) {
+            (Some(first), Some(last), Some(count)) => (last + count - first) as usize,
+            _ => 0,
+        };
+        Ok(Sparse {
+            matrix,
+            factor,
+            reserved,
+            accumulator,
+            vector: stack.list(nv)?,
+            weighted: stack.take(entries)?,
+            active: stack.list(p.state.len())?,
+            active_weight: stack.list(p.state.len())?,
+            active_start: stack.list(members.groups.len() + 1)?,
+            members,
+        })
     }
 
     /// Lower triangle of `Jᵀ D J + M`. Every entry is summed row by row of `J`, with the products of MuJoCo: off the
     /// diagonal `J(i, r) (D J(i, c))`, on it `J(i, r)² D`.
-    fn fill_sparse(&mut self, p: &Problem<'_>, rows: &SparseRows<'_>, nv: usize) {
+    fn fill(&mut self, p: &Problem<'_>, rows: &SparseRows<'_>, nv: usize) {
         let base = self.weigh(p, rows);
-        let Hessian { matrix: h, accumulator, groups, member_start, members, vector, .. } = self;
+        let Sparse { matrix: h, accumulator, vector, members, .. } = self;
         for r in 0..nv {
             let mut diagonal = 0.0;
-            for &(group, place) in &members[member_start[r]..member_start[r + 1]] {
-                let active = &self.active[self.active_start[group]..self.active_start[group + 1]];
+            for &[group, place] in members.of(r) {
+                let active = self.active_start[group]..self.active_start[group + 1];
                 if active.is_empty() {
                     continue;
                 }
-                let columns = &rows.row(groups[group].0).1[..place];
+                let columns = &rows.row(members.groups[group][0]).1[..place];
                 vector.clear();
                 vector.extend(columns.iter().map(|c| accumulator[*c as usize]));
-                for &(start, d) in active {
+                for (&start, &d) in
+                    self.active[active.clone()].iter().zip(&self.active_weight[active])
+                {
                     let x = rows.values[base + start + place];
                     diagonal += x * x * d;
                     add_scaled(vector, &self.weighted[start..start + place], x);
@@ -302,23 +337,65 @@ impl Hessian {
     /// `D J` of the quadratic rows, in the places of `J` from the first one on, which is returned.
     fn weigh(&mut self, p: &Problem<'_>, rows: &SparseRows<'_>) -> usize {
         self.active.clear();
+        self.active_weight.clear();
         self.active_start.clear();
-        self.active_start.push(0);
+        self.active_start.extend([0]);
         let Some(&base) = rows.rowadr.first() else { return 0 };
         let base = base as usize;
-        let last = rows.rowadr.len() - 1;
-        self.weighted.resize((rows.rowadr[last] + rows.rownnz[last]) as usize - base, 0.0);
-        for &(first, end) in &self.groups {
+        for &[first, end] in self.members.groups.iter() {
             for i in (first..end).filter(|i| quadratic(p.state[*i])) {
                 let start = rows.rowadr[i] as usize - base;
                 let d = p.rows.d[i];
                 for (to, x) in self.weighted[start..].iter_mut().zip(rows.row(i).0) {
                     *to = d * x;
                 }
-                self.active.push((start, d));
+                self.active.extend([start]);
+                self.active_weight.extend([d]);
             }
-            self.active_start.push(self.active.len());
+            self.active_start.extend([self.active.len()]);
         }
         base
     }
+}
+
+/// Columns of each row of the Hessian: those of all rows of `J` that the row is in, and those of the inertia. The number of entries
+/// that MuJoCo reserves is returned; `None` where there is no room for the columns.
+fn find_pattern(
+    p: &Problem<'_>,
+    rows: &SparseRows<'_>,
+    members: &Members<'_>,
+    start: &mut [usize],
+    mark: &mut [usize],
+    column: &mut List<'_, usize>,
+) -> Option<usize> {
+    let nv = mark.len();
+    mark.fill(usize::MAX);
+    // MuJoCo reserves room for the inertia up to the end of the island
+    let last = nv.wrapping_sub(1);
+    let inertia = p.pattern.rowadr.get(last).zip(p.pattern.rownnz.get(last));
+    let mut reserved = inertia.map_or(0, |(adr, nnz)| (adr + nnz) as usize);
+    for r in 0..nv {
+        let begin = column.len();
+        start[r] = begin;
+        let mut add = |columns: &[i32]| {
+            for c in columns.iter().map(|c| *c as usize) {
+                if mark[c] != r {
+                    mark[c] = r;
+                    if !column.push(c) {
+                        return None;
+                    }
+                }
+            }
+            Some(column.len())
+        };
+        for &[group, place] in members.of(r) {
+            add(&rows.row(members.groups[group][0]).1[..=place])?;
+        }
+        reserved += add(&[])? - begin;
+        let from = p.pattern.rowadr[r] as usize;
+        add(&p.pattern.colind[from..from + p.pattern.rownnz[r] as usize])?;
+        column[begin..].sort_unstable();
+    }
+    start[nv] = column.len();
+    Some(reserved)
 }

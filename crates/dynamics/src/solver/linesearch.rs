@@ -32,7 +32,7 @@ impl Point {
 /// The cost along the line.
 struct Objective<'a> {
     p: &'a Problem<'a>,
-    v: &'a PrimalMemory,
+    v: &'a PrimalMemory<'a>,
     gauss: [Real; 3],
     evaluations: i32,
 }
@@ -40,7 +40,7 @@ struct Objective<'a> {
 /// Find the minimum of the cost along the search direction.
 pub(super) fn search(
     p: &Problem<'_>,
-    v: &mut PrimalMemory,
+    v: &mut PrimalMemory<'_>,
     gauss: [Real; 3],
     length: Real,
     tolerance: Real,
@@ -67,10 +67,9 @@ struct NoImprovement;
 
 /// Write the cost of every row as a polynomial of the position on the line. A contact with an
 /// elliptic cone keeps what its zones need in the places of its next two rows.
-fn prepare(p: &Problem<'_>, v: &mut PrimalMemory) {
+fn prepare(p: &Problem<'_>, v: &mut PrimalMemory<'_>) {
     let count = v.jar.len();
-    v.quad.resize(count, [0.0; 3]);
-    let (jar, jv, d) = (&v.jar, &v.jv, p.rows.d);
+    let (jar, jv, d) = (&*v.jar, &*v.jv, p.rows.d);
     let mut i = 0;
     while i < count {
         let dj = d[i] * jar[i];

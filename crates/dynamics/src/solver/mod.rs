@@ -10,10 +10,8 @@ mod pgs;
 mod primal;
 mod qcqp;
 
-use alloc::vec::Vec;
-
 use ferrodyn_math::sparse::mul_symmetric;
-use ferrodyn_math::{Real, by_precision, dot};
+use ferrodyn_math::{Real, Stack, StackFull, by_precision, dot};
 use ferrodyn_model::{DisableBit, Model, Solver};
 
 use crate::constraint::{Rows, mul_jac_vec, update_constraint};
@@ -34,35 +32,24 @@ pub(crate) fn tolerance(m: &Model) -> Real {
     m.opt.tolerance.max(LEAST_TOLERANCE)
 }
 
-/// Working memory of the solvers.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SolverMemory {
-    jar: Vec<Real>,
-    product: Vec<Real>,
-    primal: primal::PrimalMemory,
-    dual: dual::DualMemory,
-    /// Largest residual of the islands since the beginning of the step; only where convergence is
-    /// demanded.
-    pub(crate) residual: Real,
-}
-
-impl SolverMemory {
-    /// Keep the largest residual; one that is no number stays.
-    fn note_residual(&mut self, residual: Real) {
-        if residual > self.residual || residual.is_nan() {
-            self.residual = residual;
-        }
-    }
+/// The larger of two residuals; one that is no number counts as the largest.
+fn larger(a: Real, b: Real) -> Real {
+    if b > a || b.is_nan() { b } else { a }
 }
 
 /// Compute `efc_force`, `qfrc_constraint` and `qacc`.
 pub fn fwd_constraint(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+    solve_constraint(m, d).map(|_| ())
+}
+
+/// The same; the largest residual of the islands, where convergence is demanded.
+pub(crate) fn solve_constraint(m: &Model, d: &mut World<'_>) -> Result<Real, StepError> {
     d.qfrc_constraint.fill(0.0);
     let count = d.nefc();
     if count == 0 {
         d.qacc.copy_from_slice(d.qacc_smooth);
         d.head.solver_niter.fill(0);
-        return Ok(());
+        return Ok(0.0);
     }
     let recorded = d.nisland().clamp(1, RECORDED_ISLANDS);
     d.reserve(&WorkSizes { nstat: recorded * RECORDED, ..WorkSizes::default() })?;
@@ -74,7 +61,23 @@ pub fn fwd_constraint(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     }
     d.work.efc_b = b;
 
-    warm_start(m, d);
+    // how large sparse factors are shows when they are made: once more where there was no room for them
+    let mut words = primal::words(m, count, d.head.nJ as usize) + dual::DualMemory::words(count);
+    loop {
+        let outcome = d.with_stack(words, |d, stack| {
+            let free = stack.free_words();
+            solve(m, d, stack).map_err(|full| free + full.missing)
+        })?;
+        match outcome {
+            Ok(residual) => return Ok(residual),
+            Err(needed) => words = needed,
+        }
+    }
+}
+
+/// Start from the best guess, and solve.
+fn solve(m: &Model, d: &mut World<'_>, mut stack: Stack<'_>) -> Result<Real, StackFull> {
+    warm_start(m, d, stack.scope())?;
     d.head.solver_niter.fill(0);
     let solver = Solver::try_from(m.opt.solver).unwrap_or(Solver::Newton);
     let newton = solver == Solver::Newton;
@@ -82,17 +85,18 @@ pub fn fwd_constraint(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
         && d.head.nisland > 0
         && m.opt.noslip_iterations == 0
         && solver != Solver::Pgs;
-    if by_island {
-        solve_islands(m, d, newton);
+    let residual = if by_island {
+        solve_islands(m, d, newton, &mut stack)?
     } else if solver == Solver::Pgs {
-        pgs::solve(m, d);
+        pgs::solve(m, d, stack.scope())?;
+        0.0
     } else {
-        primal::solve_all(m, d, newton);
-    }
+        larger(0.0, primal::solve_all(m, d, newton, stack.scope())?)
+    };
     if m.opt.noslip_iterations > 0 {
-        noslip::solve(m, d);
+        noslip::solve(m, d, stack)?;
     }
-    Ok(())
+    Ok(residual)
 }
 
 /// The cost of the rows at an acceleration given by `jar`; forces and states are left behind, and the
@@ -115,39 +119,37 @@ pub(crate) fn row_cost(d: &mut World<'_>, jar: &[Real], cone_hessian: bool) -> R
 
 /// Start from the acceleration of the last step or from the one without constraints, whichever
 /// costs less.
-fn warm_start(m: &Model, d: &mut World<'_>) {
+fn warm_start(m: &Model, d: &mut World<'_>, mut stack: Stack<'_>) -> Result<(), StackFull> {
     let count = d.nefc();
     if m.opt.disabled(DisableBit::Warmstart) {
         d.qacc.copy_from_slice(d.qacc_smooth);
         d.work.efc_force[..count].fill(0.0);
-        return;
+        return Ok(());
     }
-    let mut jar = core::mem::take(&mut d.solver.jar);
-    let mut product = core::mem::take(&mut d.solver.product);
-    jar.resize(count, 0.0);
+    let jar = stack.take(count)?;
     d.qacc.copy_from_slice(d.qacc_warmstart);
-    mul_jac_vec(m, &d.work, &mut jar, d.qacc_warmstart);
+    mul_jac_vec(m, &d.work, jar, d.qacc_warmstart);
     for (x, aref) in jar.iter_mut().zip(&*d.work.efc_aref) {
         *x -= aref;
     }
-    let mut cost = row_cost(d, &jar, false);
+    let mut cost = row_cost(d, jar, false);
     if m.opt.solver == Solver::Pgs as i32 {
-        product.resize(count, 0.0);
-        dual::mul_ar(m, d, &mut product);
+        let product = stack.take(count)?;
+        dual::mul_ar(m, d, product);
         let force = &mut d.work.efc_force[..count];
-        let cost = dot(force, &d.work.efc_b[..count]) + 0.5 * dot(force, &product);
+        let cost = dot(force, &d.work.efc_b[..count]) + 0.5 * dot(force, product);
         if cost > 0.0 {
             force.fill(0.0);
         }
     } else {
-        product.resize(m.nv, 0.0);
-        mul_symmetric(&mut product, d.M, d.qacc_warmstart, &pattern(m));
+        let product = stack.take(m.nv)?;
+        mul_symmetric(product, d.M, d.qacc_warmstart, &pattern(m));
         for i in 0..m.nv {
             cost +=
                 0.5 * (product[i] - d.qfrc_smooth[i]) * (d.qacc_warmstart[i] - d.qacc_smooth[i]);
         }
         jar.copy_from_slice(&d.work.efc_b[..count]);
-        let cost_smooth = row_cost(d, &jar, false);
+        let cost_smooth = row_cost(d, jar, false);
         if cost > cost_smooth {
             d.qacc.copy_from_slice(d.qacc_smooth);
         }
@@ -159,12 +161,16 @@ fn warm_start(m: &Model, d: &mut World<'_>) {
             d.qacc[dof] = d.qacc_smooth[dof];
         }
     }
-    d.solver.jar = jar;
-    d.solver.product = product;
+    Ok(())
 }
 
 /// Solve each island by itself.
-fn solve_islands(m: &Model, d: &mut World<'_>, newton: bool) {
+fn solve_islands(
+    m: &Model,
+    d: &mut World<'_>,
+    newton: bool,
+    stack: &mut Stack<'_>,
+) -> Result<Real, StackFull> {
     let (inside, rows) = (d.head.nidof as usize, d.nefc());
     let w = &mut d.work;
     macro_rules! gather {
@@ -184,8 +190,9 @@ fn solve_islands(m: &Model, d: &mut World<'_>, newton: bool) {
         iefc_force = w.efc_force;
         iefc_aref = w.efc_aref;
     }
+    let mut residual = 0.0;
     for island in 0..d.nisland() {
-        primal::solve_island(m, d, island, newton);
+        residual = larger(residual, primal::solve_island(m, d, island, newton, stack.scope())?);
     }
     let w = &mut d.work;
     for (i, dof) in w.map_idof2dof[..inside].iter().enumerate() {
@@ -195,6 +202,7 @@ fn solve_islands(m: &Model, d: &mut World<'_>, newton: bool) {
     for (force, i) in w.efc_force[..rows].iter_mut().zip(&*w.map_efc2iefc) {
         *force = w.iefc_force[*i as usize];
     }
+    Ok(residual)
 }
 
 /// Keep what an iteration did, where there is room.

@@ -1,18 +1,19 @@
 //! Friction without slip: friction forces alone, without regularization, after any solver.
-use ferrodyn_math::{MIN_VAL, Real, dot};
+use ferrodyn_math::{MIN_VAL, Real, Stack, StackFull, dot};
 use ferrodyn_model::{ConstraintType, Model};
 
 use super::dual::{
-    block, cost_change, finish, friction_forces, inverse_diagonal, residual, scale, update_states,
+    DualMemory, block, cost_change, finish, friction_forces, inverse_diagonal, residual, scale,
+    update_states,
 };
 use super::record;
 use crate::World;
 use crate::work::SolverStat;
 
 /// Change friction forces so that nothing slips that need not.
-pub(super) fn solve(m: &Model, d: &mut World<'_>) {
-    let mut memory = core::mem::take(&mut d.solver.dual);
-    inverse_diagonal(m, d, true, &mut memory.inv_diag);
+pub(super) fn solve(m: &Model, d: &mut World<'_>, mut stack: Stack<'_>) -> Result<(), StackFull> {
+    let memory = DualMemory::take(&mut stack, d.nefc())?;
+    inverse_diagonal(m, d, true, memory.inv_diag);
     update_states(d);
     let count = d.nefc();
     let before = d.head.solver_niter[0];
@@ -24,10 +25,9 @@ pub(super) fn solve(m: &Model, d: &mut World<'_>) {
                 improvement += 0.5 * force * force * r;
             }
         }
-        improvement += sweep(m, d, &memory.inv_diag);
+        improvement += sweep(m, d, memory.inv_diag);
         improvement *= scale(m);
-        memory.old_state.clear();
-        memory.old_state.extend_from_slice(&d.work.efc_state[..count]);
+        memory.old_state.copy_from_slice(&d.work.efc_state[..count]);
         let nactive = update_states(d);
         let changed = memory.old_state.iter().zip(&*d.work.efc_state).filter(|(a, b)| a != b);
         let nchange = changed.count() as i32;
@@ -39,8 +39,8 @@ pub(super) fn solve(m: &Model, d: &mut World<'_>) {
         }
     }
     d.head.solver_niter[0] += iterations;
-    d.solver.dual = memory;
     finish(m, d);
+    Ok(())
 }
 
 /// Update all friction forces once; how much the cost fell.

@@ -1,25 +1,25 @@
 //! Projected Gauss-Seidel: each constraint in turn, in force space.
-use ferrodyn_math::{MIN_VAL, Real, dot};
+use ferrodyn_math::{MIN_VAL, Real, Stack, StackFull, dot};
 use ferrodyn_model::{ConstraintType, Model};
 
 use super::dual::{
-    block, cost_change, finish, friction_forces, inverse_diagonal, residual, scale, update_states,
+    DualMemory, block, cost_change, finish, friction_forces, inverse_diagonal, residual, scale,
+    update_states,
 };
 use super::{record, tolerance};
 use crate::World;
 use crate::work::SolverStat;
 
 /// Solve all constraints.
-pub(super) fn solve(m: &Model, d: &mut World<'_>) {
-    let mut memory = core::mem::take(&mut d.solver.dual);
-    inverse_diagonal(m, d, false, &mut memory.inv_diag);
+pub(super) fn solve(m: &Model, d: &mut World<'_>, mut stack: Stack<'_>) -> Result<(), StackFull> {
+    let memory = DualMemory::take(&mut stack, d.nefc())?;
+    inverse_diagonal(m, d, false, memory.inv_diag);
     update_states(d);
     let count = d.nefc();
     let mut iterations = 0;
     while iterations < m.opt.iterations {
-        let improvement = sweep(m, d, &memory.inv_diag) * scale(m);
-        memory.old_state.clear();
-        memory.old_state.extend_from_slice(&d.work.efc_state[..count]);
+        let improvement = sweep(m, d, memory.inv_diag) * scale(m);
+        memory.old_state.copy_from_slice(&d.work.efc_state[..count]);
         let nactive = update_states(d);
         let changed = memory.old_state.iter().zip(&*d.work.efc_state).filter(|(a, b)| a != b);
         let nchange = changed.count() as i32;
@@ -32,8 +32,8 @@ pub(super) fn solve(m: &Model, d: &mut World<'_>) {
     }
     d.head.solver_niter[0] += iterations;
     d.head.solver_nnz[0] = d.head.nA;
-    d.solver.dual = memory;
     finish(m, d);
+    Ok(())
 }
 
 /// Update every constraint once; how much the cost fell.

@@ -1,41 +1,51 @@
 //! Solvers in acceleration space: conjugate gradients and Newton's method.
-use alloc::vec::Vec;
-
 use ferrodyn_math::sparse::{Pattern, mul_symmetric, solve_ldl};
-use ferrodyn_math::{MIN_VAL, Real, SparseColumns, SparseRows, add_scaled, dot, norm};
+use ferrodyn_math::{
+    MIN_VAL, Real, SparseColumns, SparseRows, Stack, StackFull, add_scaled, dot, norm, words_of,
+};
 use ferrodyn_model::{Cone, ConstraintState, Contact, Model, Solver};
 
 use super::hessian::Hessian;
 use super::{RECORDED_ISLANDS, record};
 use crate::World;
 use crate::constraint::{Rows, update_constraint};
+use crate::memory::frame;
 use crate::tendon::is_sparse;
 use crate::work::SolverStat;
 
-/// Vectors of the search.
-#[derive(Clone, Debug, Default)]
-pub(super) struct PrimalMemory {
-    /// `J q̈ - aref`.
-    pub(super) jar: Vec<Real>,
-    /// `J s` along the search direction.
-    pub(super) jv: Vec<Real>,
-    /// `M q̈`.
-    ma: Vec<Real>,
-    /// `M s`.
-    mv: Vec<Real>,
-    grad: Vec<Real>,
-    /// Gradient times the inverse of inertia or Hessian.
-    mgrad: Vec<Real>,
-    search: Vec<Real>,
-    old_grad: Vec<Real>,
-    old_mgrad: Vec<Real>,
-    difference: Vec<Real>,
-    old_state: Vec<i32>,
-    /// Costs of the rows along the search direction, as polynomials.
-    pub(super) quad: Vec<[Real; 3]>,
-    hessian: Hessian,
-    /// The columns of a sparse Jacobian.
-    by_column: SparseColumns,
+frame! {
+    /// Vectors of the search.
+    pub(super) struct PrimalMemory(nv, nefc) {
+        /// `J q̈ - aref`.
+        jar: slice Real = nefc,
+        /// `J s` along the search direction.
+        jv: slice Real = nefc,
+        /// `M q̈`.
+        ma: slice Real = nv,
+        /// `M s`.
+        mv: slice Real = nv,
+        grad: slice Real = nv,
+        /// Gradient times the inverse of inertia or Hessian.
+        mgrad: slice Real = nv,
+        search: slice Real = nv,
+        old_grad: slice Real = nv,
+        old_mgrad: slice Real = nv,
+        difference: slice Real = nv,
+        old_state: slice i32 = nefc,
+        /// Costs of the rows along the search direction, as polynomials.
+        quad: slice [Real; 3] = nefc,
+    }
+}
+
+/// Words that a search takes from the stack: as many as it can be with dense matrices, and a guess with sparse ones.
+pub(super) fn words(m: &Model, nefc: usize, entries: usize) -> usize {
+    let vectors = PrimalMemory::words(m.nv, nefc) + words_of::<Real>(m.nv);
+    if is_sparse(m) {
+        // the Jacobian by its columns and weighted, its groups; matrix and factor
+        vectors + 4 * words_of::<Real>(entries + nefc) + 12 * words_of::<Real>(2 * m.nC + m.nv)
+    } else {
+        vectors + 2 * words_of::<Real>(m.nv * m.nv)
+    }
 }
 
 /// The constraint Jacobian of a problem.
@@ -60,7 +70,7 @@ impl Jacobian<'_> {
     }
 
     /// `res = Jᵀ vec`; a sparse one by its columns.
-    fn mul_transposed(&self, by_column: &SparseColumns, res: &mut [Real], vec: &[Real]) {
+    fn mul_transposed(&self, by_column: &SparseColumns<'_>, res: &mut [Real], vec: &[Real]) {
         match self {
             Jacobian::Dense { values, columns } => {
                 res.fill(0.0);
@@ -128,8 +138,12 @@ struct Summary {
 }
 
 /// Solve all constraints at once.
-pub(super) fn solve_all(m: &Model, d: &mut World<'_>, newton: bool) {
-    let mut memory = core::mem::take(&mut d.solver.primal);
+pub(super) fn solve_all(
+    m: &Model,
+    d: &mut World<'_>,
+    newton: bool,
+    stack: Stack<'_>,
+) -> Result<Real, StackFull> {
     let count = d.nefc();
     let w = &mut d.work;
     let stats = core::mem::take(&mut w.solver);
@@ -171,17 +185,22 @@ pub(super) fn solve_all(m: &Model, d: &mut World<'_>, newton: bool) {
         elliptic: m.opt.cone == Cone::Elliptic as i32,
         scale: super::dual::scale(m),
     };
-    let summary = solve(m, &mut problem, &mut memory, newton, stats, 0);
-    d.solver.note_residual(summary.residual);
+    let summary = solve(m, &mut problem, newton, stats, 0, stack);
+    d.work.solver = stats;
+    let summary = summary?;
     d.head.solver_niter[0] += summary.iterations;
     d.head.solver_nnz[0] = summary.nnz;
-    d.work.solver = stats;
-    d.solver.primal = memory;
+    Ok(summary.residual)
 }
 
 /// Solve the constraints of an island.
-pub(super) fn solve_island(m: &Model, d: &mut World<'_>, island: usize, newton: bool) {
-    let mut memory = core::mem::take(&mut d.solver.primal);
+pub(super) fn solve_island(
+    m: &Model,
+    d: &mut World<'_>,
+    island: usize,
+    newton: bool,
+    stack: Stack<'_>,
+) -> Result<Real, StackFull> {
     let w = &mut d.work;
     let stats = core::mem::take(&mut w.solver);
     let (dof, nv) = (w.island_idofadr[island] as usize, w.island_nv[island] as usize);
@@ -235,48 +254,45 @@ pub(super) fn solve_island(m: &Model, d: &mut World<'_>, island: usize, newton: 
         elliptic: m.opt.cone == Cone::Elliptic as i32,
         scale: 1.0 / inertia_sum,
     };
-    let summary = solve(m, &mut problem, &mut memory, newton, stats, island);
-    d.solver.note_residual(summary.residual);
+    let summary = solve(m, &mut problem, newton, stats, island, stack);
+    d.work.solver = stats;
+    let summary = summary?;
     if island < RECORDED_ISLANDS {
         d.head.solver_niter[island] += summary.iterations;
         d.head.solver_nnz[island] = summary.nnz;
     }
-    d.work.solver = stats;
-    d.solver.primal = memory;
+    Ok(summary.residual)
 }
 
 /// Search until improvement or gradient are below the tolerance.
 fn solve(
     m: &Model,
     p: &mut Problem<'_>,
-    v: &mut PrimalMemory,
     newton: bool,
     stats: &mut [SolverStat],
     island: usize,
-) -> Summary {
+    mut stack: Stack<'_>,
+) -> Result<Summary, StackFull> {
     let (nv, nefc) = (p.acc.len(), p.force.len());
-    for vector in [&mut v.ma, &mut v.mv, &mut v.grad, &mut v.mgrad, &mut v.search] {
-        vector.resize(nv, 0.0);
-    }
-    v.jar.resize(nefc, 0.0);
-    v.jv.resize(nefc, 0.0);
-    if let Jacobian::Sparse(rows) = &p.jacobian {
-        v.by_column.fill(rows, nv);
-    }
-    mul_symmetric(&mut v.ma, p.inertia, p.acc, &p.pattern);
-    p.jacobian.mul(&mut v.jar, p.acc);
+    let v = &mut PrimalMemory::take(&mut stack, nv, nefc)?;
+    let by_column = &match &p.jacobian {
+        Jacobian::Sparse(rows) => SparseColumns::new(rows, nv, &mut stack)?,
+        Jacobian::Dense { .. } => SparseColumns::default(),
+    };
+    mul_symmetric(v.ma, p.inertia, p.acc, &p.pattern);
+    p.jacobian.mul(v.jar, p.acc);
     for (jar, aref) in v.jar.iter_mut().zip(p.aref) {
         *jar -= aref;
     }
 
     let cone_hessians = newton && p.elliptic;
-    let mut progress = update_forces(p, v, cone_hessians);
-    if newton {
-        v.hessian.make(p);
-        v.hessian.factor(p, false, progress.cones);
+    let mut progress = update_forces(p, v, by_column, cone_hessians);
+    let mut hessian = if newton { Some(Hessian::new(p, &mut stack)?) } else { None };
+    if let Some(hessian) = &mut hessian {
+        hessian.factor(p, false, progress.cones);
     }
-    update_gradient(p, v, newton, progress.cones);
-    for (search, mgrad) in v.search.iter_mut().zip(&v.mgrad) {
+    update_gradient(p, v, hessian.as_ref(), progress.cones);
+    for (search, mgrad) in v.search.iter_mut().zip(&*v.mgrad) {
         *search = -mgrad;
     }
 
@@ -284,15 +300,15 @@ fn solve(
     let tolerance = super::tolerance(m);
     let mut iterations = 0;
     while iterations < m.opt.iterations {
-        mul_symmetric(&mut v.mv, p.inertia, &v.search, &p.pattern);
-        p.jacobian.mul(&mut v.jv, &v.search);
+        mul_symmetric(v.mv, p.inertia, v.search, &p.pattern);
+        p.jacobian.mul(v.jv, v.search);
         let gauss = [
             progress.gauss,
-            dot(&v.search, &v.ma) - dot(p.frc_smooth, &v.search),
-            0.5 * dot(&v.search, &v.mv),
+            dot(v.search, v.ma) - dot(p.frc_smooth, v.search),
+            0.5 * dot(v.search, v.mv),
         ];
         let slope_tolerance = tolerance * m.opt.ls_tolerance;
-        let length = norm(&v.search);
+        let length = norm(v.search);
         let line = super::linesearch::search(
             p,
             v,
@@ -305,24 +321,24 @@ fn solve(
         if line.alpha == 0.0 {
             break;
         }
-        add_scaled(p.acc, &v.search, line.alpha);
-        add_scaled(&mut v.ma, &v.mv, line.alpha);
-        add_scaled(&mut v.jar, &v.jv, line.alpha);
+        add_scaled(p.acc, v.search, line.alpha);
+        add_scaled(v.ma, v.mv, line.alpha);
+        add_scaled(v.jar, v.jv, line.alpha);
         if !newton {
-            v.old_grad.clone_from(&v.grad);
-            v.old_mgrad.clone_from(&v.mgrad);
+            v.old_grad.copy_from_slice(v.grad);
+            v.old_mgrad.copy_from_slice(v.mgrad);
         }
-        v.old_state.clear();
-        v.old_state.extend_from_slice(p.state);
+        v.old_state.copy_from_slice(p.state);
         let old_cost = progress.cost;
 
-        progress = update_forces(p, v, cone_hessians);
-        let updates = if newton { v.hessian.update(p, &v.old_state, progress.cones) } else { 0 };
-        update_gradient(p, v, newton, progress.cones);
+        progress = update_forces(p, v, by_column, cone_hessians);
+        let update = |hessian: &mut Hessian<'_>| hessian.update(p, v.old_state, progress.cones);
+        let updates = hessian.as_mut().map_or(0, update);
+        update_gradient(p, v, hessian.as_ref(), progress.cones);
 
         let nchange = v.old_state.iter().zip(&*p.state).filter(|(a, b)| a != b).count() as i32;
         let improvement = p.scale * (old_cost - progress.cost);
-        let gradient = p.scale * norm(&v.grad);
+        let gradient = p.scale * norm(v.grad);
         let stat = SolverStat {
             improvement,
             gradient,
@@ -338,26 +354,33 @@ fn solve(
             break;
         }
         let beta = if newton { 0.0 } else { polak_ribiere(v) };
-        for (search, mgrad) in v.search.iter_mut().zip(&v.mgrad) {
+        for (search, mgrad) in v.search.iter_mut().zip(&*v.mgrad) {
             *search = if newton { -mgrad } else { -mgrad + beta * *search };
         }
     }
-    let residual = if strict { p.scale * norm(&v.grad) } else { 0.0 };
-    Summary { iterations, nnz: if newton { v.hessian.entries(nv) } else { 0 }, residual }
+    let residual = if strict { p.scale * norm(v.grad) } else { 0.0 };
+    let nnz = hessian.map_or(0, |hessian| hessian.entries(nv));
+    Ok(Summary { iterations, nnz, residual })
 }
 
 /// How much of the last direction to keep; none where it would turn back.
-fn polak_ribiere(v: &mut PrimalMemory) -> Real {
-    v.difference.clear();
-    v.difference.extend(v.mgrad.iter().zip(&v.old_mgrad).map(|(new, old)| new - old));
-    let beta = dot(&v.grad, &v.difference) / MIN_VAL.max(dot(&v.old_grad, &v.old_mgrad));
+fn polak_ribiere(v: &mut PrimalMemory<'_>) -> Real {
+    for i in 0..v.difference.len() {
+        v.difference[i] = v.mgrad[i] - v.old_mgrad[i];
+    }
+    let beta = dot(v.grad, v.difference) / MIN_VAL.max(dot(v.old_grad, v.old_mgrad));
     if beta < 0.0 { 0.0 } else { beta }
 }
 
 /// Forces, states and cost at the present acceleration.
-fn update_forces(p: &mut Problem<'_>, v: &PrimalMemory, hessians: bool) -> Progress {
-    let cost = update_constraint(&p.rows, &v.jar, p.contacts, p.state, p.force, hessians);
-    p.jacobian.mul_transposed(&v.by_column, p.frc_constraint, p.force);
+fn update_forces(
+    p: &mut Problem<'_>,
+    v: &PrimalMemory<'_>,
+    by_column: &SparseColumns<'_>,
+    hessians: bool,
+) -> Progress {
+    let cost = update_constraint(&p.rows, v.jar, p.contacts, p.state, p.force, hessians);
+    p.jacobian.mul_transposed(by_column, p.frc_constraint, p.force);
     let (mut active, mut cones) = (0, 0);
     for state in &*p.state {
         active += i32::from(*state != ConstraintState::Satisfied as i32);
@@ -371,14 +394,18 @@ fn update_forces(p: &mut Problem<'_>, v: &PrimalMemory, hessians: bool) -> Progr
 }
 
 /// The gradient `M q̈ - f₀ - Jᵀ f`, and that times the inverse of the Hessian or of the inertia.
-fn update_gradient(p: &Problem<'_>, v: &mut PrimalMemory, newton: bool, cones: usize) {
+fn update_gradient(
+    p: &Problem<'_>,
+    v: &mut PrimalMemory<'_>,
+    hessian: Option<&Hessian<'_>>,
+    cones: usize,
+) {
     for i in 0..v.grad.len() {
         v.grad[i] = v.ma[i] - p.frc_smooth[i] - p.frc_constraint[i];
     }
-    v.mgrad.copy_from_slice(&v.grad);
-    if newton {
-        v.hessian.solve(&mut v.mgrad, cones);
-    } else {
-        solve_ldl(&mut v.mgrad, p.factor, p.inv_diag, &p.pattern, p.simple);
+    v.mgrad.copy_from_slice(v.grad);
+    match hessian {
+        Some(hessian) => hessian.solve(v.mgrad, cones),
+        None => solve_ldl(v.mgrad, p.factor, p.inv_diag, &p.pattern, p.simple),
     }
 }
