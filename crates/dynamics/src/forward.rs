@@ -48,15 +48,15 @@ pub fn fwd_kinematics(m: &Model, d: &mut World<'_>) {
 }
 
 /// Everything that depends on the configuration.
-pub fn fwd_position(m: &Model, d: &mut World<'_>) {
+pub fn fwd_position(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     d.head.flg_energypos = 0;
     fwd_kinematics(m, d);
     make_m(m, d);
     factor_m(m, d);
-    collision(m, d);
+    collision(m, d)?;
     let touched = wake_contacts(m, d);
     if touched {
-        collision(m, d);
+        collision(m, d)?;
     }
     let pulled = wake_equalities(m, d);
     if (touched || pulled) && has_tendon_equality(m, d) {
@@ -67,6 +67,7 @@ pub fn fwd_position(m: &Model, d: &mut World<'_>) {
     island(m, d);
     transmission(m, d);
     project_constraint(m, d);
+    Ok(())
 }
 
 /// Everything that depends on configuration and velocity.
@@ -104,21 +105,23 @@ pub(crate) fn velocity_energy(m: &Model, d: &mut World<'_>) {
 }
 
 /// The configuration: its results, sensors and energy.
-fn position_stage(m: &Model, d: &mut World<'_>, sensors: bool) {
-    fwd_position(m, d);
+fn position_stage(m: &Model, d: &mut World<'_>, sensors: bool) -> Result<(), StepError> {
+    fwd_position(m, d)?;
     if sensors {
-        sensor_pos(m, d);
+        sensor_pos(m, d)?;
     }
     position_energy(m, d);
+    Ok(())
 }
 
 /// The same for velocity.
-fn velocity_stage(m: &Model, d: &mut World<'_>, sensors: bool) {
+fn velocity_stage(m: &Model, d: &mut World<'_>, sensors: bool) -> Result<(), StepError> {
     fwd_velocity(m, d);
     if sensors {
-        sensor_vel(m, d);
+        sensor_vel(m, d)?;
     }
     velocity_energy(m, d);
+    Ok(())
 }
 
 /// All stages after `done`, whose results and those of the stages before it are still right; `sensors`
@@ -130,7 +133,7 @@ pub(crate) fn forward_stage(
     sensors: bool,
 ) -> Result<(), StepError> {
     if (done as i32) < Stage::Pos as i32 {
-        position_stage(m, d, sensors);
+        position_stage(m, d, sensors)?;
     }
     forward_from_velocity(m, d, done, sensors)
 }
@@ -143,7 +146,7 @@ pub(crate) fn forward_from_velocity(
     sensors: bool,
 ) -> Result<(), StepError> {
     if (done as i32) < Stage::Vel as i32 {
-        velocity_stage(m, d, sensors);
+        velocity_stage(m, d, sensors)?;
     }
     if !m.opt.disabled(DisableBit::Actuation) {
         d.with_hooks(|hooks, d| hooks.control(m, d));
@@ -153,7 +156,7 @@ pub(crate) fn forward_from_velocity(
     constraint_stage(m, d)?;
     if sensors {
         d.head.flg_rnepost = 0;
-        sensor_acc(m, d);
+        sensor_acc(m, d)?;
     }
     check_stopped(d)
 }
@@ -395,8 +398,8 @@ pub fn step1_with(
     if check_state(m, d, &mut report)? {
         return Ok(report);
     }
-    position_stage(m, d, true);
-    velocity_stage(m, d, true);
+    position_stage(m, d, true)?;
+    velocity_stage(m, d, true)?;
     d.with_hooks(|hooks, d| hooks.control(m, d));
     check_stopped(d)?;
     Ok(report)
@@ -420,7 +423,7 @@ pub fn step2_with(
         fwd_actuation(m, d);
         fwd_acceleration(m, d);
         constraint_stage(m, d)?;
-        sensor_acc(m, d);
+        sensor_acc(m, d)?;
         check_stopped(d)?;
         finish_step(m, d, Stage::None, false, report)
     })?;

@@ -40,7 +40,7 @@ fn keep(to: &mut Vec<Real>, from: &[Real]) {
 }
 
 /// Everything that depends on the configuration and that inverse dynamics needs.
-pub fn inv_position(m: &Model, d: &mut World<'_>) {
+pub fn inv_position(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     d.head.flg_energypos = 0;
     kinematics(m, d);
     com_pos(m, d);
@@ -48,9 +48,10 @@ pub fn inv_position(m: &Model, d: &mut World<'_>) {
     tendon(m, d);
     make_m(m, d);
     factor_m(m, d);
-    collision(m, d);
+    collision(m, d)?;
     make_constraint(m, d);
     transmission(m, d);
+    Ok(())
 }
 
 /// Everything that depends on configuration and velocity: the same as forwards.
@@ -121,9 +122,9 @@ pub(crate) fn inverse_stage(
     sensors: bool,
 ) -> Result<(), StepError> {
     if (done as i32) < Stage::Pos as i32 {
-        inv_position(m, d);
+        inv_position(m, d)?;
         if sensors {
-            sensor_pos(m, d);
+            sensor_pos(m, d)?;
         }
         if m.opt.enabled(EnableBit::Energy) && d.head.flg_energypos == 0 {
             energy_pos(m, d);
@@ -132,7 +133,7 @@ pub(crate) fn inverse_stage(
     if (done as i32) < Stage::Vel as i32 {
         inv_velocity(m, d);
         if sensors {
-            sensor_vel(m, d);
+            sensor_vel(m, d)?;
         }
         velocity_energy(m, d);
     }
@@ -149,7 +150,7 @@ pub(crate) fn inverse_stage(
     d.qfrc_inverse = result;
     if sensors {
         d.head.flg_rnepost = 0;
-        sensor_acc(m, d);
+        sensor_acc(m, d)?;
     }
     let mut product = core::mem::take(&mut d.inverse.product);
     product.resize(m.nv, 0.0);

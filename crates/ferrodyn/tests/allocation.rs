@@ -143,14 +143,14 @@ fn distance_fields_and_rays_allocate_nothing() {
     let mut run = || {
         let world = &mut data.view_mut();
         kinematics(&model, world);
-        ferrodyn::dynamics::collision(&model, world);
+        ferrodyn::dynamics::collision(&model, world).unwrap();
         assert!(!world.work.contact.is_empty());
         let (pnt, down) = (Vec3::new(0.3, 0.0, 2.0), Vec3::new(0.0, 0.0, -1.0));
         assert!(ray(&model, world, pnt, down, &RayFilter::default()).unwrap().is_some());
         let mut hits = [None; 2];
-        multi_ray(&model, world, pnt, &[down; 2], &RayFilter::default(), 9.0, &mut hits);
+        multi_ray(&model, world, pnt, &[down; 2], &RayFilter::default(), 9.0, &mut hits).unwrap();
         assert!(hits[1].is_some());
-        geom_distance(&model, world, 0, 2, 1.0);
+        geom_distance(&model, world, 0, 2, 1.0).unwrap();
     };
     run();
     assert_eq!(count(run), 0);

@@ -58,7 +58,8 @@ fn mj_forwardSkip(
 /// What inverse dynamics needs that depends on the configuration.
 #[pyfunction]
 fn mj_invPosition(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    detached(py, &m, &d, |m, d, hooks| dynamics::inv_position(m, &mut d.view_with(hooks)))
+    detached(py, &m, &d, |m, d, hooks| dynamics::inv_position(m, &mut d.view_with(hooks)))?
+        .map_err(step_error)
 }
 
 /// What inverse dynamics needs that depends on velocity.

@@ -101,17 +101,45 @@ fn mj_copyData(dest: DataArg<'_>, m: ModelArg<'_>, src: DataArg<'_>) -> PyResult
     dest.copy_from(&m, &src)
 }
 
+/// What a stage returns.
+trait Outcome: Send {
+    fn outcome(self) -> Result<(), StepError>;
+}
+
+impl Outcome for () {
+    fn outcome(self) -> Result<(), StepError> {
+        Ok(())
+    }
+}
+
+impl Outcome for Result<(), StepError> {
+    fn outcome(self) -> Result<(), StepError> {
+        self
+    }
+}
+
+/// Run one stage, with hooks unless it is run from one.
+fn run_stage<R: Outcome>(
+    py: Python<'_>,
+    m: &ModelArg<'_>,
+    d: &DataArg<'_>,
+    run: fn(&ferrodyn_model::Model, &mut World<'_>) -> R,
+) -> PyResult<()> {
+    let result = if d.is_lent() {
+        d.with_world(m, run)
+    } else {
+        detached(py, m, d, |m, d, hooks| run(m, &mut d.view_with(hooks)))
+    };
+    result?.outcome().map_err(step_error)
+}
+
 macro_rules! stages {
     ($($doc:literal $name:ident = $run:expr;)*) => {
         $(
             #[doc = $doc]
             #[pyfunction]
             fn $name(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-                let run: fn(&ferrodyn_model::Model, &mut World<'_>) = $run;
-                if d.is_lent() {
-                    return d.with_world(&m, run);
-                }
-                detached(py, &m, &d, |m, d, hooks| run(m, &mut d.view_with(hooks)))
+                run_stage(py, &m, &d, $run)
             }
         )*
 

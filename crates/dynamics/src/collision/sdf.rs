@@ -1,6 +1,4 @@
 //! The geoms of a model as signed distance fields.
-use alloc::vec::Vec;
-
 use ferrodyn_collision::{Octree, SdfField, SdfSettings, SdfShape, SdfSide, TriangleMesh};
 use ferrodyn_math::Real;
 use ferrodyn_model::plugin::PLUGINS;
@@ -9,38 +7,8 @@ use ferrodyn_model::{GeomType, Model};
 use super::geom::{asset, pose, range};
 use crate::World;
 
-/// The shapes of plugin instances, read from the text of their configuration.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Shapes {
-    /// What the shapes were read from.
-    slots: Vec<i32>,
-    addresses: Vec<i32>,
-    text: Vec<u8>,
-    shapes: Vec<Option<SdfShape>>,
-}
-
-impl Shapes {
-    /// Read the shapes of a model, unless they were read from the same text before.
-    pub(super) fn update(&mut self, m: &Model) {
-        if *self.slots == *m.plugin
-            && *self.addresses == *m.plugin_attradr
-            && *self.text == *m.plugin_attr
-        {
-            return;
-        }
-        self.slots = m.plugin.to_vec();
-        self.addresses = m.plugin_attradr.to_vec();
-        self.text = m.plugin_attr.to_vec();
-        self.shapes = (0..m.nplugin).map(|i| read_shape(m, i)).collect();
-    }
-
-    fn get(&self, instance: usize) -> Option<SdfShape> {
-        self.shapes.get(instance).copied().flatten()
-    }
-}
-
 /// The shape of a plugin instance; None where it is none, or where a value is not a number.
-fn read_shape(m: &Model, instance: usize) -> Option<SdfShape> {
+pub(crate) fn read_shape(m: &Model, instance: usize) -> Option<SdfShape> {
     let plugin = PLUGINS.get(usize::try_from(m.plugin[instance]).ok()?)?;
     let text = m.plugin_attr.get(usize::try_from(m.plugin_attradr[instance]).ok()?..)?;
     // one value for each key, each ended by a zero
@@ -83,12 +51,7 @@ pub(crate) fn triangle_mesh(m: &Model, g: usize) -> Option<TriangleMesh<'_>> {
 }
 
 /// A geom as a distance field; None for height fields, and for plugins that are no shapes.
-pub(super) fn field<'a>(
-    m: &'a Model,
-    d: &World<'_>,
-    shapes: &Shapes,
-    g: usize,
-) -> Option<SdfField<'a>> {
+pub(super) fn field<'a>(m: &'a Model, d: &World<'_>, g: usize) -> Option<SdfField<'a>> {
     let size = m.geom_size[g];
     Some(match GeomType::try_from(m.geom_type[g]).ok()? {
         GeomType::Plane => SdfField::Plane,
@@ -98,7 +61,7 @@ pub(super) fn field<'a>(
         GeomType::Cylinder => SdfField::Cylinder(size[0], size[1]),
         GeomType::Box => SdfField::Box(size),
         GeomType::Sdf => match usize::try_from(m.geom_plugin[g]) {
-            Ok(instance) => SdfField::Shape(shapes.get(instance)?),
+            Ok(instance) => SdfField::Shape(d.plugins.shape(instance)?),
             Err(_) => SdfField::Octree(octree(m, asset(m, g)?)?),
         },
         // MuJoCo looks for the octree of the mesh that has the number of the geom
@@ -115,17 +78,12 @@ pub(crate) fn tactile_field<'a>(m: &'a Model, d: &World<'_>, g: usize) -> Option
     if m.geom_type[g] == GeomType::Mesh as i32 {
         return Some(SdfField::Octree(octree(m, asset(m, g)?)?));
     }
-    field(m, d, &d.collision.shapes, g)
+    field(m, d, g)
 }
 
 /// One geom of a pair.
-pub(super) fn side<'a>(
-    m: &'a Model,
-    d: &World<'_>,
-    shapes: &Shapes,
-    g: usize,
-) -> Option<SdfSide<'a>> {
-    Some(SdfSide { field: field(m, d, shapes, g)?, pose: pose(d, g), bounds: m.geom_aabb[g] })
+pub(super) fn side<'a>(m: &'a Model, d: &World<'_>, g: usize) -> Option<SdfSide<'a>> {
+    Some(SdfSide { field: field(m, d, g)?, pose: pose(d, g), bounds: m.geom_aabb[g] })
 }
 
 pub(super) fn settings(m: &Model) -> SdfSettings {

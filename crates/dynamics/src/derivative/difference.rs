@@ -157,7 +157,7 @@ fn follow_step(
     solution: &Solution,
     memory: &mut FollowMemory,
 ) -> Result<bool, StepError> {
-    inv_position(m, d);
+    inv_position(m, d)?;
     fwd_velocity(m, d);
     fwd_actuation(m, d);
     fwd_acceleration(m, d);
