@@ -10,6 +10,8 @@ mod narrow;
 mod params;
 mod ray;
 mod sdf;
+#[cfg(test)]
+mod tests;
 
 use alloc::{boxed::Box, vec};
 
