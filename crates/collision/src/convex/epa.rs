@@ -19,9 +19,10 @@ impl ConvexSolver<'_> {
         while k < self.settings.epa_iterations() {
             let previous = face;
             let mut lower_sqr = Real::MAX;
+            let faces = &p.faces[..];
             for i in p.candidates.iter().map(|i| *i as usize) {
-                if p.faces[i].dist_sqr < lower_sqr {
-                    lower_sqr = p.faces[i].dist_sqr;
+                if faces[i].dist_sqr < lower_sqr {
+                    lower_sqr = faces[i].dist_sqr;
                     face = Some(i);
                 }
             }

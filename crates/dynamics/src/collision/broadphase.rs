@@ -167,12 +167,12 @@ fn always_colliding(m: &Model, d: &World<'_>, pairs: &mut Pairs<'_>) {
 /// Axes in which the geoms of moving bodies are spread, as rows; none without such geoms.
 fn principal_axes(m: &Model, d: &World<'_>) -> Option<Mat3> {
     let centers = || (0..m.ngeom).filter(|g| m.geom_bodyid[*g] != 0).map(|g| d.geom_xpos[g]);
-    let count = centers().count();
+    let (count, sum) = centers().fold((0usize, Vec3::ZERO), |(count, sum), x| (count + 1, sum + x));
     if count == 0 {
         return None;
     }
     let inv = 1.0 / count as Real;
-    let mean = centers().fold(Vec3::ZERO, |sum, x| sum + x) * inv;
+    let mean = sum * inv;
     let mut covariance = Mat3::default();
     for x in centers() {
         let dif = x - mean;
