@@ -93,28 +93,28 @@ impl ConvexSolver<'_> {
     }
 }
 
+/// The edge of a face that starts at a vertex.
+fn edge_from(vertices: &[u32; 3], vertex: u32) -> u32 {
+    if vertices[0] == vertex {
+        0
+    } else if vertices[1] == vertex {
+        1
+    } else {
+        2
+    }
+}
+
 impl Polytope<'_> {
     /// Take a face out of the polytope.
     fn delete(&mut self, face: usize) {
-        if let Ok(place) = usize::try_from(self.faces[face].slot) {
+        let faces = &mut self.faces[..];
+        if let Ok(place) = usize::try_from(faces[face].slot) {
             self.candidates.swap_remove(place);
             if let Some(&moved) = self.candidates.get(place) {
-                self.faces[moved as usize].slot = place as i32;
+                faces[moved as usize].slot = place as i32;
             }
         }
-        self.faces[face].slot = DELETED;
-    }
-
-    /// The edge of a face that starts at a vertex.
-    fn edge_from(&self, face: usize, vertex: u32) -> u32 {
-        let vertices = &self.faces[face].vertices;
-        if vertices[0] == vertex {
-            0
-        } else if vertices[1] == vertex {
-            1
-        } else {
-            2
-        }
+        faces[face].slot = DELETED;
     }
 
     /// Delete the faces that can be seen from a point, and list the edges around them.
@@ -138,12 +138,13 @@ impl Polytope<'_> {
 
     /// Look at the face beyond an edge: delete it and look further, or note it as horizon.
     fn visit(&mut self, face: usize, edge: usize, w: Vec3) {
-        let beyond = self.faces[face].adjacent[edge] as usize;
-        let Some(other) = self.faces.get(beyond).filter(|f| f.slot != DELETED) else {
+        let faces = &self.faces[..];
+        let beyond = faces[face].adjacent[edge] as usize;
+        let Some(other) = faces.get(beyond).filter(|f| f.slot != DELETED) else {
             return;
         };
         let visible = other.foot.dot(w) - other.dist_sqr > MIN_VAL;
-        let entry = self.edge_from(beyond, self.faces[face].vertices[(edge + 1) % 3]);
+        let entry = edge_from(&other.vertices, faces[face].vertices[(edge + 1) % 3]);
         if visible {
             self.delete(beyond);
             let fits = self.pending.push([beyond as u32, entry, 1]);
@@ -160,10 +161,10 @@ impl Polytope<'_> {
         let edges = self.horizon.len();
         for i in 0..edges {
             let [beyond, edge] = self.horizon[i].map(|i| i as usize);
-            let v1 = self.faces[beyond].vertices[edge];
-            let v2 = self.faces[beyond].vertices[(edge + 1) % 3];
             let this = first + i;
-            self.faces[beyond].adjacent[edge] = this as u32;
+            let face = &mut self.faces[beyond];
+            let (v1, v2) = (face.vertices[edge], face.vertices[(edge + 1) % 3]);
+            face.adjacent[edge] = this as u32;
             let before = if i == 0 { first + edges - 1 } else { this - 1 };
             let after = first + (i + 1) % edges;
             let adjacent = [before, beyond, after].map(|i| i as u32);

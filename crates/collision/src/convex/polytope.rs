@@ -132,7 +132,8 @@ impl Polytope<'_> {
 
     /// Add a face; its squared distance from the origin, 0 for a face without a plane.
     pub(super) fn add_face(&mut self, vertices: [u32; 3], adjacent: [u32; 3]) -> Real {
-        let [v1, v2, v3] = vertices.map(|i| self.vertices[i as usize].diff);
+        let known = &self.vertices[..];
+        let [v1, v2, v3] = vertices.map(|i| known[i as usize].diff);
         let foot = project_on_plane(v3, v2, v1);
         let (foot, dist_sqr) = foot.map_or((Vec3::ZERO, 0.0), |foot| (foot, foot.dot(foot)));
         let fits =
