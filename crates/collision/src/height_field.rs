@@ -1,10 +1,7 @@
 //! A height field against convex shapes: one prism for each triangle of the grid.
 use ferrodyn_math::{MIN_VAL, Real, Vec3, ceil, floor};
 
-use crate::{
-    ContactPoint, ContactPoints, Convex, ConvexSettings, ConvexShape, ConvexSolver, MAX_POINTS,
-    Pose,
-};
+use crate::{ContactPoint, ContactPoints, Convex, ConvexShape, ConvexSolver, MAX_POINTS, Pose};
 
 /// A grid of elevations.
 #[derive(Clone, Copy, Debug)]
@@ -100,8 +97,7 @@ fn bounding_box(object: &mut Convex<'_>) -> (Vec3, Vec3) {
 
 /// Height field and convex shape: at most one point for each prism under the shape.
 pub fn height_field_convex(
-    solver: &mut ConvexSolver,
-    settings: ConvexSettings,
+    solver: &mut ConvexSolver<'_>,
     field: &HeightField<'_>,
     pose: &Pose,
     shape: ConvexShape<'_>,
@@ -167,7 +163,7 @@ pub fn height_field_convex(
             let lower = triangle.map(|v| Vec3::new(v[0], v[1], -base));
             let corners = [lower[0], lower[1], lower[2], triangle[0], triangle[1], triangle[2]];
             prism.shape = ConvexShape::Prism(corners);
-            let dist = solver.run(settings, &mut prism, &mut object, 1, 0.0);
+            let dist = solver.run(&mut prism, &mut object, 1, 0.0);
             if let Some((on_a, on_b)) = solver.witness().filter(|_| dist < 0.0) {
                 let normal = (on_a - on_b).normalize().0;
                 let middle = (on_a + on_b) * 0.5;

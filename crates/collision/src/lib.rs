@@ -16,6 +16,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
 extern crate alloc;
 
 mod bounds;

@@ -1,13 +1,15 @@
 //! Points of contact.
 use core::ops::{Deref, DerefMut};
 
+use bytemuck::{Pod, Zeroable};
 use ferrodyn_math::{Mat3, Real, Vec3};
 
 /// The most points that one pair of shapes gives.
 pub const MAX_POINTS: usize = 50;
 
 /// One point at which two shapes touch, or nearly touch.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
 pub struct ContactPoint {
     /// Distance between the surfaces; negative when they overlap.
     pub dist: Real,
@@ -55,10 +57,14 @@ impl ContactPoint {
 }
 
 /// The points of one pair, at most [`MAX_POINTS`]; further ones are dropped.
-#[derive(Clone, Debug)]
+///
+/// A list in memory with any contents is [cleared](ContactPoints::clear) before it is used.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub struct ContactPoints {
     points: [ContactPoint; MAX_POINTS],
-    len: usize,
+    /// As wide as this on all machines, so that there is no gap.
+    len: u64,
 }
 
 impl ContactPoints {
@@ -78,7 +84,7 @@ impl ContactPoints {
     /// Append a point.
     #[inline]
     pub fn push(&mut self, point: ContactPoint) {
-        if let Some(slot) = self.points.get_mut(self.len) {
+        if let Some(slot) = self.points.get_mut(self.len as usize) {
             *slot = point;
             self.len += 1;
         }
@@ -87,27 +93,27 @@ impl ContactPoints {
     /// Remove points whose position stands again later in the list.
     pub(crate) fn remove_repeated(&mut self) {
         let mut kept = 0;
-        for i in 0..self.len {
+        for i in 0..self.len as usize {
             let pos = self.points[i].pos;
-            if !self.points[i + 1..self.len].iter().any(|other| other.pos == pos) {
+            if !self.points[i + 1..self.len as usize].iter().any(|other| other.pos == pos) {
                 if kept < i {
                     self.points[kept] = self.points[i];
                 }
                 kept += 1;
             }
         }
-        self.len = kept;
+        self.len = kept as u64;
     }
 
     /// Keep the first `len` points.
     pub fn truncate(&mut self, len: usize) {
-        self.len = self.len.min(len);
+        self.len = self.len.min(len as u64);
     }
 
     /// Keep the points for which `keep` holds, in order.
     pub fn retain(&mut self, mut keep: impl FnMut(&ContactPoint) -> bool) {
         let mut kept = 0;
-        for i in 0..self.len {
+        for i in 0..self.len as usize {
             if keep(&self.points[i]) {
                 if kept < i {
                     self.points[kept] = self.points[i];
@@ -115,7 +121,7 @@ impl ContactPoints {
                 kept += 1;
             }
         }
-        self.len = kept;
+        self.len = kept as u64;
     }
 }
 
@@ -129,14 +135,14 @@ impl Deref for ContactPoints {
     type Target = [ContactPoint];
     #[inline]
     fn deref(&self) -> &[ContactPoint] {
-        &self.points[..self.len]
+        &self.points[..self.len as usize]
     }
 }
 
 impl DerefMut for ContactPoints {
     #[inline]
     fn deref_mut(&mut self) -> &mut [ContactPoint] {
-        &mut self.points[..self.len]
+        &mut self.points[..self.len as usize]
     }
 }
 

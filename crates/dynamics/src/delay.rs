@@ -182,11 +182,12 @@ pub(crate) fn read_history(
 }
 
 /// Put the sensor values of this step into their buffers, where they are due.
-pub(crate) fn store_sensors(m: &Model, d: &mut World<'_>) {
+pub(crate) fn store_sensors(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     if m.nhistory == 0 {
-        return;
+        return Ok(());
     }
     let history = core::mem::take(&mut d.history);
+    let mut outcome = Ok(());
     for i in 0..m.nsensor {
         let n = m.sensor_history[i][0] as usize;
         if n == 0 {
@@ -204,12 +205,13 @@ pub(crate) fn store_sensors(m: &Model, d: &mut World<'_>) {
         let slot = insert(buffer, n, range.len(), d.head.time);
         if m.sensor_delay[i] > 0.0 {
             // `sensordata` holds an old value
-            compute_sensor(m, d, i, &mut buffer[slot]);
+            outcome = outcome.and(compute_sensor(m, d, i, &mut buffer[slot]));
         } else {
             buffer[slot].copy_from_slice(&d.sensordata[range]);
         }
     }
     d.history = history;
+    outcome
 }
 
 /// Fill the buffer of an actuator; without `times` those of the buffer stay, without `samples` its values.

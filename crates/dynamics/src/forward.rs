@@ -108,19 +108,20 @@ pub(crate) fn velocity_energy(m: &Model, d: &mut World<'_>) {
 fn position_stage(m: &Model, d: &mut World<'_>, sensors: bool) -> Result<(), StepError> {
     fwd_position(m, d)?;
     if sensors {
-        sensor_pos(m, d);
+        sensor_pos(m, d)?;
     }
     position_energy(m, d);
     Ok(())
 }
 
 /// The same for velocity.
-fn velocity_stage(m: &Model, d: &mut World<'_>, sensors: bool) {
+fn velocity_stage(m: &Model, d: &mut World<'_>, sensors: bool) -> Result<(), StepError> {
     fwd_velocity(m, d);
     if sensors {
-        sensor_vel(m, d);
+        sensor_vel(m, d)?;
     }
     velocity_energy(m, d);
+    Ok(())
 }
 
 /// All stages after `done`, whose results and those of the stages before it are still right; `sensors`
@@ -145,7 +146,7 @@ pub(crate) fn forward_from_velocity(
     sensors: bool,
 ) -> Result<(), StepError> {
     if (done as i32) < Stage::Vel as i32 {
-        velocity_stage(m, d, sensors);
+        velocity_stage(m, d, sensors)?;
     }
     if !m.opt.disabled(DisableBit::Actuation) {
         d.with_hooks(|hooks, d| hooks.control(m, d));
@@ -155,7 +156,7 @@ pub(crate) fn forward_from_velocity(
     constraint_stage(m, d)?;
     if sensors {
         d.head.flg_rnepost = 0;
-        sensor_acc(m, d);
+        sensor_acc(m, d)?;
     }
     check_stopped(d)
 }
@@ -396,7 +397,7 @@ pub fn step1_with(
         return Ok(report);
     }
     position_stage(m, d, true)?;
-    velocity_stage(m, d, true);
+    velocity_stage(m, d, true)?;
     d.with_hooks(|hooks, d| hooks.control(m, d));
     check_stopped(d)?;
     Ok(report)
@@ -420,7 +421,7 @@ pub fn step2_with(
         fwd_actuation(m, d);
         fwd_acceleration(m, d);
         constraint_stage(m, d)?;
-        sensor_acc(m, d);
+        sensor_acc(m, d)?;
         check_stopped(d)?;
         finish_step(m, d, Stage::None, false, report)
     })?;

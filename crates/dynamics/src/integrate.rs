@@ -25,7 +25,7 @@ pub(crate) fn advance(
 ) -> Result<(), StepError> {
     let h = m.opt.timestep;
     store_controls(m, d);
-    store_sensors(m, d);
+    store_sensors(m, d)?;
     if m.na > 0 && !m.opt.disabled(DisableBit::Actuation) {
         for i in 0..m.nu {
             let Ok(first) = usize::try_from(m.actuator_actadr[i]) else { continue };

@@ -118,7 +118,7 @@ pub(crate) fn inverse_stage(
     if (done as i32) < Stage::Pos as i32 {
         inv_position(m, d)?;
         if sensors {
-            sensor_pos(m, d);
+            sensor_pos(m, d)?;
         }
         if m.opt.enabled(EnableBit::Energy) && d.head.flg_energypos == 0 {
             energy_pos(m, d);
@@ -127,7 +127,7 @@ pub(crate) fn inverse_stage(
     if (done as i32) < Stage::Vel as i32 {
         inv_velocity(m, d);
         if sensors {
-            sensor_vel(m, d);
+            sensor_vel(m, d)?;
         }
         velocity_energy(m, d);
     }
@@ -144,7 +144,7 @@ pub(crate) fn inverse_stage(
     d.qfrc_inverse = result;
     if sensors {
         d.head.flg_rnepost = 0;
-        sensor_acc(m, d);
+        sensor_acc(m, d)?;
     }
     let product = core::mem::take(&mut d.scratch.dof_b);
     mul_m(m, d, product, d.qacc);

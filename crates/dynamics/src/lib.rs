@@ -74,8 +74,8 @@ pub use actuation::{fwd_actuation, next_activation};
 pub use camlight::camlight;
 pub use check::{ConstraintRow, DivergedQuantity, Divergence, DivergencePolicy, check};
 pub use collision::{
-    CollisionMemory, RayError, RayFilter, RayHit, collision, geom_contacts, geom_distance,
-    multi_ray, ray, ray_geom, ray_hfield, ray_mesh,
+    RayError, RayFilter, RayHit, collision, geom_contacts, geom_distance, multi_ray, ray, ray_geom,
+    ray_hfield, ray_mesh,
 };
 pub use com::com_pos;
 pub use constraint::{

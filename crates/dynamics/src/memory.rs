@@ -190,4 +190,10 @@ impl<'a> World<'a> {
         self.stack = stack;
         Ok(result)
     }
+
+    /// Leave the view with the memory that it has.
+    #[cfg(test)]
+    pub(crate) fn forbid_growth(&mut self) {
+        self.stack_spare = Spare(&mut []);
+    }
 }

@@ -276,7 +276,8 @@ impl Data {
         }
         let mut hits = vec![None; vecs.len()];
         let world = &mut self.inner.view_mut();
-        ferrodyn_dynamics::multi_ray(model, world, pnt, vecs, filter, cutoff, &mut hits);
+        ferrodyn_dynamics::multi_ray(model, world, pnt, vecs, filter, cutoff, &mut hits)
+            .map_err(|_| RayError::NoRoom)?;
         Ok(hits)
     }
 
@@ -316,7 +317,7 @@ impl Data {
     /// )?;
     /// let mut data = model.make_data();
     /// data.forward(&model)?;
-    /// let (distance, segment) = data.geom_distance(&model, 0, 1, 10.0);
+    /// let (distance, segment) = data.geom_distance(&model, 0, 1, 10.0)?;
     /// assert!((distance - 0.7).abs() < 1e-12);
     /// assert!((segment.unwrap()[1][0] - 0.8).abs() < 1e-12);
     /// # Ok::<(), ferrodyn::Error>(())
@@ -327,9 +328,9 @@ impl Data {
         geom1: usize,
         geom2: usize,
         max: Real,
-    ) -> (Real, Option<[Vec3; 2]>) {
+    ) -> Result<(Real, Option<[Vec3; 2]>), StepError> {
         if !self.inner.fits(model) || geom1.max(geom2) >= model.ngeom {
-            return (max, None);
+            return Ok((max, None));
         }
         ferrodyn_dynamics::geom_distance(model, &mut self.inner.view_mut(), geom1, geom2, max)
     }

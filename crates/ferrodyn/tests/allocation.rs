@@ -148,12 +148,43 @@ fn distance_fields_and_rays_allocate_nothing() {
         let (pnt, down) = (Vec3::new(0.3, 0.0, 2.0), Vec3::new(0.0, 0.0, -1.0));
         assert!(ray(&model, world, pnt, down, &RayFilter::default()).unwrap().is_some());
         let mut hits = [None; 2];
-        multi_ray(&model, world, pnt, &[down; 2], &RayFilter::default(), 9.0, &mut hits);
+        multi_ray(&model, world, pnt, &[down; 2], &RayFilter::default(), 9.0, &mut hits).unwrap();
         assert!(hits[1].is_some());
-        geom_distance(&model, world, 0, 2, 1.0);
+        geom_distance(&model, world, 0, 2, 1.0).unwrap();
     };
     run();
     assert_eq!(count(run), 0);
+}
+
+#[test]
+fn convex_shapes_and_height_fields_allocate_nothing() {
+    let corners = "0 0 0  .2 0 0  0 .2 0  0 0 .2  .2 .2 0  .1 .1 .3";
+    let heights = (0..25).map(|i| format!("{} ", i % 3)).collect::<String>();
+    let kinds = [
+        "mesh' mesh='m",
+        "cylinder' size='.1 .1",
+        "ellipsoid' size='.1 .2 .1",
+        "box' size='.1 .1 .1",
+    ];
+    let bodies: String = (0..8)
+        .map(|i| {
+            let (one, two) = (kinds[i % 4], kinds[(i / 2) % 4]);
+            format!(
+                "<body name='b{i}' pos='0 {} {}'><freejoint/><geom type='{one}'/><geom pos='.2 0 0' type='{two}'/></body>",
+                0.05 * (i % 3) as f64,
+                0.5 + 0.15 * i as f64
+            )
+        })
+        .collect();
+    let model = ferrodyn::load_model(&format!(
+        "<mujoco><option><flag multiccd='enable'/></option>
+         <asset><mesh name='m' vertex='{corners}'/>
+         <hfield name='h' nrow='5' ncol='5' size='2 2 .1 .1' elevation='{heights}'/></asset>
+         <worldbody><geom type='hfield' hfield='h'/>{bodies}</worldbody>
+         <sensor><distance body1='b0' body2='b5' cutoff='1'/></sensor></mujoco>"
+    ))
+    .unwrap();
+    assert_eq!(allocations_of_a_second_run(&model, 300), 0);
 }
 
 #[test]

@@ -54,11 +54,11 @@ fn exercise(model: &ferrodyn_model::Model) {
         let filter = dynamics::RayFilter::default();
         let origin = Vec3::new(-0.2, 0.05, 0.4);
         dynamics::ray(model, world, origin, dir, &filter).ok();
-        dynamics::multi_ray(model, world, origin, &[dir], &filter, 10.0, &mut [None]);
+        dynamics::multi_ray(model, world, origin, &[dir], &filter, 10.0, &mut [None]).unwrap();
     }
     for (g1, g2) in [(0, 2), (2, 4), (4, 6)] {
         if g2 < model.ngeom {
-            dynamics::geom_distance(model, world, g1, g2, 1.0);
+            dynamics::geom_distance(model, world, g1, g2, 1.0).unwrap();
         }
     }
 }

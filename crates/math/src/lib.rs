@@ -27,6 +27,7 @@ mod lu;
 mod mat3;
 mod quat;
 mod scalar;
+mod sort;
 pub mod sparse;
 mod sparse_cholesky;
 mod sparse_rows;
@@ -51,6 +52,7 @@ pub use scalar::{
     MAX_VAL, MIN_VAL, PI, Real, acos, asin, atan2, by_precision, ceil, cos, double, exp, floor,
     is_bad, pow, sin, sincos, sqrt, tan,
 };
+pub use sort::{heap_sort, sort_by, sort_pairs};
 pub use sparse_cholesky::{SparseFactor, SparseLower, Which};
 pub use sparse_rows::{SparseColumns, SparseRows};
 pub use spatial::{Inertia10, Spatial, transform_spatial};

@@ -90,8 +90,9 @@ fn mj_multiRay(
     };
     let mut hits: Vec<Option<RayHit>> = vec![None; n];
     d.with_world(&m, |m, d| {
-        dynamics::multi_ray(m, d, pnt.vec3(), &vecs, &filter, cutoff, &mut hits);
-    })?;
+        dynamics::multi_ray(m, d, pnt.vec3(), &vecs, &filter, cutoff, &mut hits)
+    })?
+    .map_err(step_error)?;
     for (i, hit) in hits.iter().enumerate() {
         distances[i] = hit.map_or(-1.0, |h| h.distance);
         // of a ray without length nothing but the distance is written
@@ -192,8 +193,9 @@ fn mj_geomDistance(
     if fromto.as_ref().is_some_and(|out| out.size() != 6) {
         return Err(PyTypeError::new_err("fromto should be of size 6"));
     }
-    let (distance, segment) =
-        d.with_world(&m, |m, d| dynamics::geom_distance(m, d, g1, g2, distmax))?;
+    let (distance, segment) = d
+        .with_world(&m, |m, d| dynamics::geom_distance(m, d, g1, g2, distmax))?
+        .map_err(step_error)?;
     if let Some(out) = fromto {
         let [from, to] = segment.unwrap_or([Vec3::ZERO; 2]);
         out.fill(&[from.0, to.0].concat())?;
@@ -215,8 +217,9 @@ fn geom_contacts<'py>(
         let ngeom = m.read()?.ngeom;
         (index(geom1, ngeom, "geom")?, index(geom2, ngeom, "geom")?)
     };
-    let contacts = d.with_world(&m, |m, d| dynamics::geom_contacts(m, d, g1, g2, margin))?;
-    let contacts = contacts.map_err(step_error)?;
+    let contacts = d
+        .with_world(&m, |m, d| dynamics::geom_contacts(m, d, g1, g2, margin))?
+        .map_err(step_error)?;
     Ok(PyBytes::new(py, bytemuck::cast_slice(&contacts)))
 }
 

@@ -101,8 +101,8 @@ fn mj_copyData(dest: DataArg<'_>, m: ModelArg<'_>, src: DataArg<'_>) -> PyResult
     dest.copy_from(&m, &src)
 }
 
-/// What a stage returns: nothing, or an error where it ran out of memory.
-trait Outcome {
+/// What a stage returns.
+trait Outcome: Send {
     fn outcome(self) -> Result<(), StepError>;
 }
 
@@ -118,19 +118,28 @@ impl Outcome for Result<(), StepError> {
     }
 }
 
+/// Run one stage, with hooks unless it is run from one.
+fn run_stage<R: Outcome>(
+    py: Python<'_>,
+    m: &ModelArg<'_>,
+    d: &DataArg<'_>,
+    run: fn(&ferrodyn_model::Model, &mut World<'_>) -> R,
+) -> PyResult<()> {
+    let result = if d.is_lent() {
+        d.with_world(m, run)
+    } else {
+        detached(py, m, d, |m, d, hooks| run(m, &mut d.view_with(hooks)))
+    };
+    result?.outcome().map_err(step_error)
+}
+
 macro_rules! stages {
     ($($doc:literal $name:ident = $run:expr;)*) => {
         $(
             #[doc = $doc]
             #[pyfunction]
             fn $name(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-                let run = |m: &ferrodyn_model::Model, d: &mut World<'_>| $run(m, d).outcome();
-                let outcome = if d.is_lent() {
-                    d.with_world(&m, run)?
-                } else {
-                    detached(py, &m, &d, |m, d, hooks| run(m, &mut d.view_with(hooks)))?
-                };
-                outcome.map_err(step_error)
+                run_stage(py, &m, &d, $run)
             }
         )*
 

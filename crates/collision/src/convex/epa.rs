@@ -1,28 +1,28 @@
 //! The depth of a penetration: the expanding-polytope algorithm (van den Bergen).
 use ferrodyn_math::{MIN_VAL, Real, Vec3, sqrt};
 
-use super::polytope::{Polytope, Slot, affine_coordinates};
+use super::polytope::{DELETED, Polytope, affine_coordinates};
 use super::simplex::combine;
 use super::{Convex, ConvexSolver};
 
-impl ConvexSolver {
+impl ConvexSolver<'_> {
     /// Expand the polytope until its face closest to the origin is one of the Minkowski
     /// difference. Depth and witness points are left in the solver; the face is returned.
     pub(super) fn epa(&mut self, a: &mut Convex<'_>, b: &mut Convex<'_>) -> Option<usize> {
         let discrete = a.is_discrete() && b.is_discrete();
         let tolerance = if discrete { MIN_VAL } else { self.settings.tolerance };
-        let max_faces = 6 * self.settings.iterations.max(super::MIN_CAPACITY);
         let p = &mut self.polytope;
         let mut upper = Real::MAX;
         let mut upper_sqr = Real::MAX;
         let mut face = None;
         let mut k = 0;
-        while k < self.settings.iterations {
+        while k < self.settings.epa_iterations() {
             let previous = face;
             let mut lower_sqr = Real::MAX;
-            for &i in &p.candidates {
-                if p.faces[i].dist_sqr < lower_sqr {
-                    lower_sqr = p.faces[i].dist_sqr;
+            let faces = &p.faces[..];
+            for i in p.candidates.iter().map(|i| *i as usize) {
+                if faces[i].dist_sqr < lower_sqr {
+                    lower_sqr = faces[i].dist_sqr;
                     face = Some(i);
                 }
             }
@@ -60,7 +60,7 @@ impl ConvexSolver {
                 face = None;
                 break;
             }
-            if p.faces.len() + p.horizon.len() > max_faces {
+            if !p.has_room(&self.settings) {
                 break;
             }
             if !p.close_horizon(w, lower_sqr, upper_sqr) {
@@ -77,7 +77,7 @@ impl ConvexSolver {
         match face {
             Some(face) => {
                 let face = &self.polytope.faces[face];
-                let vertices = face.vertices.map(|i| self.polytope.vertices[i]);
+                let vertices = face.vertices.map(|i| self.polytope.vertices[i as usize]);
                 let weights = affine_coordinates(vertices.map(|v| v.diff), face.foot);
                 self.on_a[0] = combine(weights, vertices.map(|v| v.on_a));
                 self.on_b[0] = combine(weights, vertices.map(|v| v.on_b));
@@ -93,28 +93,28 @@ impl ConvexSolver {
     }
 }
 
-impl Polytope {
+/// The edge of a face that starts at a vertex.
+fn edge_from(vertices: &[u32; 3], vertex: u32) -> u32 {
+    if vertices[0] == vertex {
+        0
+    } else if vertices[1] == vertex {
+        1
+    } else {
+        2
+    }
+}
+
+impl Polytope<'_> {
     /// Take a face out of the polytope.
     fn delete(&mut self, face: usize) {
-        if let Slot::Candidate(place) = self.faces[face].slot {
+        let faces = &mut self.faces[..];
+        if let Ok(place) = usize::try_from(faces[face].slot) {
             self.candidates.swap_remove(place);
             if let Some(&moved) = self.candidates.get(place) {
-                self.faces[moved].slot = Slot::Candidate(place);
+                faces[moved as usize].slot = place as i32;
             }
         }
-        self.faces[face].slot = Slot::Deleted;
-    }
-
-    /// The edge of a face that starts at a vertex.
-    fn edge_from(&self, face: usize, vertex: usize) -> usize {
-        let vertices = &self.faces[face].vertices;
-        if vertices[0] == vertex {
-            0
-        } else if vertices[1] == vertex {
-            1
-        } else {
-            2
-        }
+        faces[face].slot = DELETED;
     }
 
     /// Delete the faces that can be seen from a point, and list the edges around them.
@@ -124,31 +124,34 @@ impl Polytope {
         for edge in 0..3 {
             self.visit(start, edge, w);
             // depth first, the two edges after the one it was entered by
-            while let Some(&(face, entry, next)) = self.pending.last() {
+            while let Some(last) = self.pending.last_mut() {
+                let [face, entry, next] = *last;
                 if next == 3 {
                     self.pending.pop();
                     continue;
                 }
-                let top = self.pending.len() - 1;
-                self.pending[top].2 += 1;
-                self.visit(face, (entry + next) % 3, w);
+                last[2] += 1;
+                self.visit(face as usize, (entry + next) as usize % 3, w);
             }
         }
     }
 
     /// Look at the face beyond an edge: delete it and look further, or note it as horizon.
     fn visit(&mut self, face: usize, edge: usize, w: Vec3) {
-        let beyond = self.faces[face].adjacent[edge];
-        let Some(other) = self.faces.get(beyond).filter(|f| f.slot != Slot::Deleted) else {
+        let faces = &self.faces[..];
+        let beyond = faces[face].adjacent[edge] as usize;
+        let Some(other) = faces.get(beyond).filter(|f| f.slot != DELETED) else {
             return;
         };
         let visible = other.foot.dot(w) - other.dist_sqr > MIN_VAL;
-        let entry = self.edge_from(beyond, self.faces[face].vertices[(edge + 1) % 3]);
+        let entry = edge_from(&other.vertices, faces[face].vertices[(edge + 1) % 3]);
         if visible {
             self.delete(beyond);
-            self.pending.push((beyond, entry, 1));
+            let fits = self.pending.push([beyond as u32, entry, 1]);
+            debug_assert!(fits);
         } else {
-            self.horizon.push((beyond, entry));
+            let fits = self.horizon.push([beyond as u32, entry]);
+            debug_assert!(fits);
         }
     }
 
@@ -157,20 +160,22 @@ impl Polytope {
         let first = self.faces.len();
         let edges = self.horizon.len();
         for i in 0..edges {
-            let (beyond, edge) = self.horizon[i];
-            let v1 = self.faces[beyond].vertices[edge];
-            let v2 = self.faces[beyond].vertices[(edge + 1) % 3];
+            let [beyond, edge] = self.horizon[i].map(|i| i as usize);
             let this = first + i;
-            self.faces[beyond].adjacent[edge] = this;
+            let face = &mut self.faces[beyond];
+            let (v1, v2) = (face.vertices[edge], face.vertices[(edge + 1) % 3]);
+            face.adjacent[edge] = this as u32;
             let before = if i == 0 { first + edges - 1 } else { this - 1 };
             let after = first + (i + 1) % edges;
-            let dist_sqr = self.add_face([w, v2, v1], [before, beyond, after]);
+            let adjacent = [before, beyond, after].map(|i| i as u32);
+            let dist_sqr = self.add_face([w as u32, v2, v1], adjacent);
             if dist_sqr == 0.0 {
                 return false;
             }
             if dist_sqr >= lower_sqr && dist_sqr <= upper_sqr {
-                self.faces[this].slot = Slot::Candidate(self.candidates.len());
-                self.candidates.push(this);
+                self.faces[this].slot = self.candidates.len() as i32;
+                let fits = self.candidates.push(this as u32);
+                debug_assert!(fits);
             }
         }
         true

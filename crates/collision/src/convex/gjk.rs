@@ -1,19 +1,24 @@
 //! The distance between two convex shapes (Gilbert, Johnson and Keerthi).
+use bytemuck::{Pod, Zeroable};
 use ferrodyn_math::{MAX_VAL, MIN_VAL, Real, Vec3, sqrt};
 
 use super::simplex::{closest_weights, combine};
 use super::{Convex, ConvexSolver};
 
 /// A vertex of the Minkowski difference, and the two points it is made of.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
 pub(super) struct Vertex {
     pub(super) diff: Vec3,
     pub(super) on_a: Vec3,
     pub(super) on_b: Vec3,
-    /// Corner or mesh vertex of each shape.
-    pub(super) index_a: Option<usize>,
-    pub(super) index_b: Option<usize>,
+    /// Corner or mesh vertex of each shape, [`NO_VERTEX`] for other shapes.
+    pub(super) index_a: i32,
+    pub(super) index_b: i32,
 }
+
+/// The vertex of a shape that has none.
+pub(super) const NO_VERTEX: i32 = -1;
 
 /// The support vertex in a unit direction.
 #[inline]
@@ -30,7 +35,7 @@ enum Search {
     Unknown,
 }
 
-impl ConvexSolver {
+impl ConvexSolver<'_> {
     fn no_contact(&mut self, iterations: usize) {
         self.gjk_iterations = iterations;
         self.simplex_len = 0;

@@ -7,7 +7,7 @@ mod polytope;
 mod shape;
 mod simplex;
 
-use ferrodyn_math::{Real, Vec3};
+use ferrodyn_math::{Real, Stack, StackFull, Vec3, words_of};
 
 pub use pair::{ConvexPair, convex_convex};
 pub use shape::{Convex, ConvexShape};
@@ -20,6 +20,10 @@ use polytope::Polytope;
 /// The polytope always has room for the faces of this many iterations.
 const MIN_CAPACITY: usize = 170;
 
+/// A polytope grows by at most so many iterations, whatever the settings say: 16 384 of them look at every one of some 100 000
+/// faces each, which no contact is worth, and take 10 MB.
+const MAX_CAPACITY: usize = 1 << 14;
+
 /// How long and how precisely to search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConvexSettings {
@@ -29,67 +33,81 @@ pub struct ConvexSettings {
     pub tolerance: Real,
 }
 
+impl ConvexSettings {
+    /// The most iterations that expand a polytope.
+    const fn epa_iterations(&self) -> usize {
+        if self.iterations < MAX_CAPACITY { self.iterations } else { MAX_CAPACITY }
+    }
+}
+
 impl Default for ConvexSettings {
     fn default() -> Self {
         ConvexSettings { iterations: 35, tolerance: 1e-6 }
     }
 }
 
-/// Searches distances and penetrations, and keeps the memory for them.
+/// Searches distances and penetrations, in memory that lasts for many of them.
 ///
 /// ```
 /// use ferrodyn_collision::{Convex, ConvexShape, ConvexSettings, ConvexSolver, Pose};
-/// use ferrodyn_math::Vec3;
-/// let mut solver = ConvexSolver::new();
+/// use ferrodyn_math::{Stack, Vec3};
+/// let settings = ConvexSettings::default();
+/// let mut words = vec![0; ConvexSolver::words(&settings)];
+/// let mut solver = ConvexSolver::new(&mut Stack::new(&mut words), settings)?;
 /// let mut a = Convex::new(ConvexShape::Cylinder(0.5, 1.0), Pose::at(Vec3::ZERO), 0.0);
 /// let mut b = Convex::new(ConvexShape::Sphere(0.5), Pose::at(Vec3::new(2.0, 0.0, 0.0)), 0.0);
-/// let distance = solver.distance(ConvexSettings::default(), &mut a, &mut b, 10.0);
+/// let distance = solver.distance(&mut a, &mut b, 10.0);
 /// assert!((distance - 1.0).abs() < 1e-6);
+/// # Ok::<(), ferrodyn_math::StackFull>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct ConvexSolver {
+#[derive(Debug)]
+pub struct ConvexSolver<'a> {
     settings: ConvexSettings,
     simplex: [Vertex; 4],
     simplex_len: usize,
-    polytope: Polytope,
-    multi: MultiContact,
+    polytope: Polytope<'a>,
+    multi: MultiContact<'a>,
     /// Distance; negative for a penetration, [`Real::MAX`] where the shapes are apart.
     dist: Real,
     /// Nearest or deepest points of each shape.
-    on_a: [Vec3; MAX_POINTS],
-    on_b: [Vec3; MAX_POINTS],
+    on_a: &'a mut [Vec3; MAX_POINTS],
+    on_b: &'a mut [Vec3; MAX_POINTS],
     count: usize,
     gjk_iterations: usize,
     epa_iterations: usize,
 }
 
-impl ConvexSolver {
-    /// A solver without memory; the first searches allocate it.
-    pub fn new() -> ConvexSolver {
-        ConvexSolver {
-            settings: ConvexSettings::default(),
+impl<'a> ConvexSolver<'a> {
+    /// The words of memory that a solver takes, more than which no search can need.
+    pub const fn words(settings: &ConvexSettings) -> usize {
+        Polytope::words(settings) + MultiContact::words() + 2 * words_of::<[Vec3; MAX_POINTS]>(1)
+    }
+
+    /// A solver, with its memory from a stack.
+    pub fn new(stack: &mut Stack<'a>, settings: ConvexSettings) -> Result<Self, StackFull> {
+        let polytope = Polytope::new(stack, &settings)?;
+        let multi = MultiContact::new(stack)?;
+        let points = |stack: &mut Stack<'a>| Ok(&mut stack.take::<[Vec3; MAX_POINTS]>(1)?[0]);
+        Ok(ConvexSolver {
+            settings,
             simplex: [Vertex::default(); 4],
             simplex_len: 0,
-            polytope: Polytope::default(),
-            multi: MultiContact::default(),
+            polytope,
+            multi,
             dist: 0.0,
-            on_a: [Vec3::ZERO; MAX_POINTS],
-            on_b: [Vec3::ZERO; MAX_POINTS],
+            on_a: points(stack)?,
+            on_b: points(stack)?,
             count: 0,
             gjk_iterations: 0,
             epa_iterations: 0,
-        }
+        })
     }
+}
 
+impl ConvexSolver<'_> {
     /// Signed distance of two shapes, or `cutoff` where they are farther apart.
-    pub fn distance(
-        &mut self,
-        settings: ConvexSettings,
-        a: &mut Convex<'_>,
-        b: &mut Convex<'_>,
-        cutoff: Real,
-    ) -> Real {
-        let dist = self.run(settings, a, b, 1, cutoff);
+    pub fn distance(&mut self, a: &mut Convex<'_>, b: &mut Convex<'_>, cutoff: Real) -> Real {
+        let dist = self.run(a, b, 1, cutoff);
         if dist < cutoff { dist } else { cutoff }
     }
 
@@ -102,13 +120,11 @@ impl ConvexSolver {
     /// distances of separate shapes are found up to `cutoff`.
     pub(crate) fn run(
         &mut self,
-        settings: ConvexSettings,
         a: &mut Convex<'_>,
         b: &mut Convex<'_>,
         max_points: usize,
         cutoff: Real,
     ) -> Real {
-        self.settings = settings;
         self.on_a[0] = a.center();
         self.on_b[0] = b.center();
         self.gjk_iterations = 0;
@@ -123,7 +139,7 @@ impl ConvexSolver {
             self.gjk(a, b, cutoff + (grown_a + grown_b));
             a.grow_again(shell_a);
             b.grow_again(shell_b);
-            if self.dist > settings.tolerance {
+            if self.dist > self.settings.tolerance {
                 self.inflate(grown_a, grown_b);
                 if self.dist > cutoff {
                     self.dist = Real::MAX;
@@ -136,7 +152,7 @@ impl ConvexSolver {
         }
 
         self.gjk(a, b, cutoff);
-        if self.dist <= settings.tolerance && self.simplex_len > 1 {
+        if self.dist <= self.settings.tolerance && self.simplex_len > 1 {
             self.dist = 0.0;
             if self.start_polytope(a, b).is_ok()
                 && let Some(face) = self.epa(a, b)
@@ -157,8 +173,55 @@ impl ConvexSolver {
     }
 }
 
-impl Default for ConvexSolver {
-    fn default() -> Self {
-        ConvexSolver::new()
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use ferrodyn_math::Quat;
+
+    use super::*;
+    use crate::Pose;
+
+    /// Two balls around nearly the same point: all directions are equally deep, so that no iteration is the last one.
+    fn endless_search(iterations: usize) -> (usize, usize) {
+        let settings = ConvexSettings { iterations, tolerance: 1e-9 };
+        let mut words = vec![u64::MAX; ConvexSolver::words(&settings)];
+        let mut stack = Stack::new(&mut words);
+        let mut solver = ConvexSolver::new(&mut stack, settings).unwrap();
+        assert_eq!(stack.free_words(), 0, "the memory is what was asked for");
+        let shape = ConvexShape::Ellipsoid(Vec3::new(1.0, 1.0, 1.0));
+        let mat = Quat::from_axis_angle(Vec3::new(0.6, 0.8, 0.0), 0.9).to_mat();
+        let mut a = Convex::new(shape, Pose::at(Vec3::ZERO), 0.0);
+        let mut b = Convex::new(shape, Pose { pos: Vec3::new(1e-4, 2e-4, 0.0), mat }, 0.0);
+        let dist = solver.run(&mut a, &mut b, 1, 0.0);
+        assert!((-2.0..-1.0).contains(&dist), "{dist}");
+        assert_eq!(solver.epa_iterations, iterations);
+        (solver.polytope.vertices.len(), solver.polytope.faces.len())
+    }
+
+    #[test]
+    fn a_polytope_uses_its_memory_and_stays_within_it() {
+        for iterations in [35, 170, 400, 1000] {
+            let (vertices, faces) = endless_search(iterations);
+            assert!((iterations + 4..=iterations + 5).contains(&vertices), "{vertices} vertices");
+            let most = 6 * iterations.max(MIN_CAPACITY);
+            assert!((4 * iterations..=most).contains(&faces), "{iterations}: {faces} faces");
+        }
+    }
+
+    #[test]
+    fn settings_beyond_reason_ask_for_a_bounded_memory() {
+        let words =
+            |iterations| ConvexSolver::words(&ConvexSettings { iterations, tolerance: 0.0 });
+        assert_eq!(words(usize::MAX), words(MAX_CAPACITY));
+        assert!(words(usize::MAX) < 1 << 21);
+    }
+
+    #[test]
+    fn too_little_memory_is_an_error() {
+        let settings = ConvexSettings::default();
+        let mut words = vec![0; ConvexSolver::words(&settings) - 1];
+        let full = ConvexSolver::new(&mut Stack::new(&mut words), settings).unwrap_err();
+        assert_eq!(full, StackFull { missing: 1 });
     }
 }

@@ -1,8 +1,7 @@
 //! Several contact points between boxes and meshes: the two faces, or the face and the edge, that
 //! meet are clipped against each other.
-use alloc::vec::Vec;
-
-use ferrodyn_math::{MIN_VAL, Real, Vec3, sqrt};
+use bytemuck::{Pod, Zeroable};
+use ferrodyn_math::{List, MIN_VAL, Real, Stack, StackFull, Vec3, sqrt, words_of};
 
 use super::gjk::Vertex;
 use super::{Convex, ConvexShape, ConvexSolver};
@@ -15,18 +14,72 @@ const EDGE_TOLERANCE: Real = 0.00159999931;
 /// The most polygons or polygon vertices that are looked at.
 const MAX_POLYGON: usize = 150;
 
+/// The most vertices of a clipped polygon. A plane takes at least one vertex of a convex polygon away, or leaves it as it is,
+/// and adds at most two: one more for each side of the other polygon. Where rounding makes a polygon bend inwards and a plane cuts
+/// it more often, vertices past this number are left out.
+const MAX_CLIPPED: usize = 2 * MAX_POLYGON;
+
+/// The normal of a face, in the world, and the face's number.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct FaceNormal {
+    normal: Vec3,
+    face: u32,
+    /// Fills the last word.
+    unused: u32,
+}
+
+/// The direction of an edge and its far end.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct Edge {
+    dir: Vec3,
+    end: Vec3,
+}
+
+/// A plane through a side of the clipping face.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct Side {
+    normal: Vec3,
+    offset: Real,
+}
+
 /// Memory for the faces of two shapes.
-#[derive(Clone, Debug, Default)]
-pub(super) struct MultiContact {
-    normals_a: Vec<(Vec3, usize)>,
-    normals_b: Vec<(Vec3, usize)>,
-    /// Directions of edges and their far ends.
-    edges: Vec<(Vec3, Vec3)>,
-    face_a: Vec<Vec3>,
-    face_b: Vec<Vec3>,
-    /// Normals of the planes through the sides of the clipping face, and their distances.
-    sides: Vec<(Vec3, Real)>,
-    clipped: Vec<Vec3>,
+///
+/// A vertex of a mesh has at most [`MAX_POLYGON`] faces or edges that are looked at, one of a box three; a face has at most
+/// [`MAX_POLYGON`] vertices. The three polygons change places while they are clipped.
+#[derive(Debug)]
+pub(super) struct MultiContact<'a> {
+    normals_a: List<'a, FaceNormal>,
+    normals_b: List<'a, FaceNormal>,
+    edges: List<'a, Edge>,
+    face_a: List<'a, Vec3>,
+    face_b: List<'a, Vec3>,
+    sides: List<'a, Side>,
+    clipped: List<'a, Vec3>,
+}
+
+impl<'a> MultiContact<'a> {
+    /// Words of memory.
+    pub(super) const fn words() -> usize {
+        2 * words_of::<FaceNormal>(MAX_POLYGON)
+            + words_of::<Edge>(MAX_POLYGON)
+            + words_of::<Side>(MAX_POLYGON)
+            + 3 * words_of::<Vec3>(MAX_CLIPPED)
+    }
+
+    pub(super) fn new(stack: &mut Stack<'a>) -> Result<Self, StackFull> {
+        Ok(MultiContact {
+            normals_a: stack.list(MAX_POLYGON)?,
+            normals_b: stack.list(MAX_POLYGON)?,
+            edges: stack.list(MAX_POLYGON)?,
+            face_a: stack.list(MAX_CLIPPED)?,
+            face_b: stack.list(MAX_CLIPPED)?,
+            sides: stack.list(MAX_POLYGON)?,
+            clipped: stack.list(MAX_CLIPPED)?,
+        })
+    }
 }
 
 /// The vertices of one shape that form a face of the polytope: one, two or three.
@@ -37,8 +90,8 @@ struct Feature {
 }
 
 impl Feature {
-    fn new(index: [Option<usize>; 3], point: [Vec3; 3]) -> Feature {
-        let index = index.map(|i| i.unwrap_or(0));
+    fn new(index: [i32; 3], point: [Vec3; 3]) -> Feature {
+        let index = index.map(|i| i.max(0) as usize);
         let [i1, i2, i3] = index;
         let [p1, p2, p3] = point;
         if i1 != i2 {
@@ -52,7 +105,7 @@ impl Feature {
     }
 }
 
-impl ConvexSolver {
+impl ConvexSolver<'_> {
     /// Replace the single contact point by those of the features that meet, if they are parallel.
     pub(super) fn multi_contact(
         &mut self,
@@ -61,8 +114,9 @@ impl ConvexSolver {
         b: &Convex<'_>,
         max_points: usize,
     ) {
-        let vertices = self.polytope.faces[face].vertices.map(|i| self.polytope.vertices[i]);
-        let feature = |index: fn(&Vertex) -> Option<usize>, point: fn(&Vertex) -> Vec3| {
+        let vertices =
+            self.polytope.faces[face].vertices.map(|i| self.polytope.vertices[i as usize]);
+        let feature = |index: fn(&Vertex) -> i32, point: fn(&Vertex) -> Vec3| {
             Feature::new(vertices.each_ref().map(index), vertices.each_ref().map(point))
         };
         let feature_a = feature(|v| v.index_a, |v| v.on_a);
@@ -74,12 +128,11 @@ impl ConvexSolver {
 
         // two faces against each other
         if let Some((i, j)) = aligned_faces(&m.normals_a, &m.normals_b) {
-            let (normal_a, face_a) = m.normals_a[i];
-            let (normal_b, face_b) = m.normals_b[j];
-            face_vertices(&mut m.face_a, a, face_a);
-            face_vertices(&mut m.face_b, b, face_b);
-            let depth = normal_b * dir.norm();
-            clip(m, normal_a, false);
+            let (on_a, on_b) = (m.normals_a[i], m.normals_b[j]);
+            face_vertices(&mut m.face_a, a, on_a.face);
+            face_vertices(&mut m.face_b, b, on_b.face);
+            let depth = on_b.normal * dir.norm();
+            clip(m, on_a.normal, false);
             self.take_polygon(depth, max_points);
             return;
         }
@@ -87,19 +140,21 @@ impl ConvexSolver {
         if feature_a.dim < 3 && feature_a.dim <= feature_b.dim {
             edge_directions(&mut m.edges, a, &feature_a);
             let Some((i, j)) = aligned_edge(&m.edges, &m.normals_b) else { return };
-            let (normal, face) = m.normals_b[j];
+            let FaceNormal { normal, face, .. } = m.normals_b[j];
             m.face_a.clear();
-            m.face_a.extend([vertices[0].on_a, m.edges[i].1]);
+            m.face_a.push(vertices[0].on_a);
+            m.face_a.push(m.edges[i].end);
             face_vertices(&mut m.face_b, b, face);
             clip(m, normal, true);
             self.take_polygon(normal * dir.norm(), max_points);
         } else if feature_b.dim < 3 {
             edge_directions(&mut m.edges, b, &feature_b);
             let Some((i, j)) = aligned_edge(&m.edges, &m.normals_a) else { return };
-            let (normal, face) = m.normals_a[j];
+            let FaceNormal { normal, face, .. } = m.normals_a[j];
             face_vertices(&mut m.face_a, a, face);
             m.face_b.clear();
-            m.face_b.extend([vertices[0].on_b, m.edges[i].1]);
+            m.face_b.push(vertices[0].on_b);
+            m.face_b.push(m.edges[i].end);
             clip(m, normal, false);
             self.take_polygon(normal * -dir.norm(), max_points);
         }
@@ -107,7 +162,7 @@ impl ConvexSolver {
 
     /// The vertices of the clipped polygon as contact points of the given depth.
     fn take_polygon(&mut self, depth: Vec3, max_points: usize) {
-        let polygon = &self.multi.clipped;
+        let polygon = &self.multi.clipped[..];
         if polygon.is_empty() {
             return;
         }
@@ -134,14 +189,20 @@ impl ConvexSolver {
 }
 
 /// The normals, in the world, of the faces that a feature can belong to, with the faces' numbers.
-fn face_normals(out: &mut Vec<(Vec3, usize)>, object: &Convex<'_>, f: &Feature, dir: Vec3) {
+fn face_normals(out: &mut List<'_, FaceNormal>, object: &Convex<'_>, f: &Feature, dir: Vec3) {
     out.clear();
     let mat = &object.pose.mat;
     match object.shape {
         ConvexShape::Box(_) => box_normals(out, object, f, dir),
         ConvexShape::Mesh(mesh) => {
             let polygons = &mesh.polygons;
-            let mut push = |i: usize| out.push((mat * polygons.normal[i], i));
+            let mut push = |i: usize| {
+                out.push(FaceNormal {
+                    normal: mat * polygons.normal[i],
+                    face: i as u32,
+                    unused: 0,
+                });
+            };
             let around = |k: usize| polygons.around(f.index[k]);
             match f.dim {
                 1 => around(0).iter().take(MAX_POLYGON).for_each(|i| push(*i as usize)),
@@ -170,14 +231,16 @@ fn common(a: &[i32], b: &[i32]) -> [Option<i32>; 2] {
 }
 
 /// Faces of a box are numbered +x, -x, +y, -y, +z, -z.
-fn box_normals(out: &mut Vec<(Vec3, usize)>, object: &Convex<'_>, f: &Feature, dir: Vec3) {
+fn box_normals(out: &mut List<'_, FaceNormal>, object: &Convex<'_>, f: &Feature, dir: Vec3) {
     let mat = &object.pose.mat;
     for axis in 0..3 {
         let bit = |k: usize| f.index[k] & (1 << axis) != 0;
         let upper = bit(0);
         if (1..f.dim).all(|k| bit(k) == upper) {
             let column = mat.column(axis);
-            out.push((if upper { column } else { -column }, 2 * axis + usize::from(!upper)));
+            let normal = if upper { column } else { -column };
+            let face = 2 * axis as u32 + u32::from(!upper);
+            out.push(FaceNormal { normal, face, unused: 0 });
         }
     }
     if out.len() == 4 - f.dim {
@@ -190,17 +253,20 @@ fn box_normals(out: &mut Vec<(Vec3, usize)>, object: &Convex<'_>, f: &Feature, d
     for face in 0..6 {
         let sign = if face % 2 == 0 { 1.0 } else { -1.0 };
         if local[face / 2] * sign > FACE_TOLERANCE {
-            out.push((mat.column(face / 2) * sign, face));
+            let normal = mat.column(face / 2) * sign;
+            out.push(FaceNormal { normal, face: face as u32, unused: 0 });
             return;
         }
     }
 }
 
 /// The directions of the edges that a feature can be part of.
-fn edge_directions(out: &mut Vec<(Vec3, Vec3)>, object: &Convex<'_>, f: &Feature) {
+fn edge_directions(out: &mut List<'_, Edge>, object: &Convex<'_>, f: &Feature) {
     out.clear();
     let from = f.point[0];
-    let mut push = |to: Vec3| out.push(((to - from).normalize().0, to));
+    let mut push = |end: Vec3| {
+        out.push(Edge { dir: (end - from).normalize().0, end });
+    };
     if f.dim == 2 {
         push(f.point[1]);
         return;
@@ -234,7 +300,8 @@ fn box_corner(half: Vec3, corner: usize) -> Vec3 {
 }
 
 /// The vertices of a face, in the world, clockwise as seen from outside.
-fn face_vertices(out: &mut Vec<Vec3>, object: &Convex<'_>, face: usize) {
+fn face_vertices(out: &mut List<'_, Vec3>, object: &Convex<'_>, face: u32) {
+    let face = face as usize;
     /// Corners of each face of a box.
     const BOX_FACES: [[usize; 4]; 6] =
         [[7, 3, 1, 5], [2, 6, 4, 0], [2, 3, 7, 6], [4, 5, 1, 0], [6, 7, 5, 4], [3, 2, 0, 1]];
@@ -242,24 +309,33 @@ fn face_vertices(out: &mut Vec<Vec3>, object: &Convex<'_>, face: usize) {
     let pose = &object.pose;
     match object.shape {
         ConvexShape::Box(half) => {
-            out.extend(BOX_FACES[face].map(|corner| pose.to_global(box_corner(half, corner))));
+            for corner in BOX_FACES[face] {
+                out.push(pose.to_global(box_corner(half, corner)));
+            }
         }
         ConvexShape::Mesh(mesh) => polygon_vertices(out, &mesh, face, object),
         _ => {}
     }
 }
 
-fn polygon_vertices(out: &mut Vec<Vec3>, mesh: &MeshShape<'_>, face: usize, object: &Convex<'_>) {
+fn polygon_vertices(
+    out: &mut List<'_, Vec3>,
+    mesh: &MeshShape<'_>,
+    face: usize,
+    object: &Convex<'_>,
+) {
     let vertices = mesh.polygons.vertices(face);
     let vertices = &vertices[..vertices.len().min(MAX_POLYGON)];
-    out.extend(vertices.iter().rev().map(|v| object.pose.to_global(mesh.vertex(*v as usize))));
+    for v in vertices.iter().rev() {
+        out.push(object.pose.to_global(mesh.vertex(*v as usize)));
+    }
 }
 
 /// The first two normals that face each other.
-fn aligned_faces(a: &[(Vec3, usize)], b: &[(Vec3, usize)]) -> Option<(usize, usize)> {
-    for (i, (normal_a, _)) in a.iter().enumerate() {
-        for (j, (normal_b, _)) in b.iter().enumerate() {
-            if normal_a.dot(*normal_b) < -FACE_TOLERANCE {
+fn aligned_faces(a: &[FaceNormal], b: &[FaceNormal]) -> Option<(usize, usize)> {
+    for (i, on_a) in a.iter().enumerate() {
+        for (j, on_b) in b.iter().enumerate() {
+            if on_a.normal.dot(on_b.normal) < -FACE_TOLERANCE {
                 return Some((i, j));
             }
         }
@@ -268,10 +344,10 @@ fn aligned_faces(a: &[(Vec3, usize)], b: &[(Vec3, usize)]) -> Option<(usize, usi
 }
 
 /// The first edge and face that are parallel.
-fn aligned_edge(edges: &[(Vec3, Vec3)], faces: &[(Vec3, usize)]) -> Option<(usize, usize)> {
-    for (j, (normal, _)) in faces.iter().enumerate() {
-        for (i, (edge, _)) in edges.iter().enumerate() {
-            if edge.dot(*normal).abs() < EDGE_TOLERANCE {
+fn aligned_edge(edges: &[Edge], faces: &[FaceNormal]) -> Option<(usize, usize)> {
+    for (j, face) in faces.iter().enumerate() {
+        for (i, edge) in edges.iter().enumerate() {
+            if edge.dir.dot(face.normal).abs() < EDGE_TOLERANCE {
                 return Some((i, j));
             }
         }
@@ -281,7 +357,7 @@ fn aligned_edge(edges: &[(Vec3, Vec3)], faces: &[(Vec3, usize)]) -> Option<(usiz
 
 /// Clip the second face by the planes through the sides of the first, or the other way round. The
 /// result is left in `clipped`.
-fn clip(m: &mut MultiContact, normal: Vec3, first_by_second: bool) {
+fn clip(m: &mut MultiContact<'_>, normal: Vec3, first_by_second: bool) {
     let MultiContact { face_a, face_b, sides, clipped, .. } = m;
     let (by, polygon) = if first_by_second { (face_b, face_a) } else { (face_a, face_b) };
     clipped.clear();
@@ -292,9 +368,9 @@ fn clip(m: &mut MultiContact, normal: Vec3, first_by_second: bool) {
     for (i, v1) in by.iter().enumerate() {
         let v2 = by[(i + 1) % by.len()];
         let side = (v2 - *v1).cross((*v1 + normal) - *v1);
-        sides.push((side, side.dot(*v1)));
+        sides.push(Side { normal: side, offset: side.dot(*v1) });
     }
-    for (corner, (side, offset)) in by.iter().zip(sides.iter()) {
+    for (corner, Side { normal: side, offset }) in by.iter().zip(sides.iter()) {
         clipped.clear();
         let inside = |p: Vec3| (p - *corner).dot(*side) > -MIN_VAL;
         for (i, &p) in polygon.iter().enumerate() {
@@ -359,4 +435,59 @@ fn largest_quadrilateral(polygon: &[Vec3]) -> [usize; 4] {
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::{vec, vec::Vec};
+
+    use ferrodyn_math::Quat;
+
+    use super::*;
+    use crate::{ContactPoints, ConvexPair, ConvexSettings, HullPolygons, Pose, convex_convex};
+
+    #[test]
+    fn the_largest_polygons_fit() {
+        // two fine discs face to face: every side of one cuts a corner of the other
+        const SIDES: usize = 200;
+        let (vertices, face) = disc(SIDES);
+        let around = vec![1i32; 2 * SIDES];
+        let address: Vec<i32> = (0..2 * SIDES as i32).map(|i| i / SIDES as i32).collect();
+        let polygons = HullPolygons {
+            normal: &[Vec3::Z, -Vec3::Z],
+            vertex_address: &[0, SIDES as i32],
+            vertex_count: &[SIDES as i32; 2],
+            vertex: &face,
+            polygon_address: &address,
+            polygon_count: &around,
+            polygon: &[0, 1],
+        };
+        let mesh = MeshShape { vertices: &vertices, graph: None, polygons };
+        let settings = ConvexSettings::default();
+        let mut words = vec![u64::MAX; ConvexSolver::words(&settings)];
+        let mut solver = ConvexSolver::new(&mut Stack::new(&mut words), settings).unwrap();
+        let mut points = ContactPoints::new();
+        let mat = Quat::from_axis_angle(Vec3::Z, 3.0 / SIDES as Real).to_mat();
+        let mut a = Convex::new(ConvexShape::Mesh(mesh), Pose::at(Vec3::ZERO), 0.0);
+        let mut b =
+            Convex::new(ConvexShape::Mesh(mesh), Pose { pos: Vec3::new(0.0, 0.0, 0.19), mat }, 0.0);
+        let pair = ConvexPair { margin: 0.0, multi: true, radius: 1.0 };
+        convex_convex(&mut solver, &pair, &mut a, &mut b, &mut points);
+        assert_eq!(points.len(), 4);
+        let clipped = solver.multi.clipped.len();
+        assert!((SIDES..=2 * SIDES).contains(&clipped), "{clipped} vertices");
+    }
+
+    /// The vertices of a flat prism, and its two large faces.
+    fn disc(sides: usize) -> (Vec<[f32; 3]>, Vec<i32>) {
+        let corner = |i: usize, z: f32| {
+            let (sin, cos) =
+                ferrodyn_math::sincos(2.0 * ferrodyn_math::PI * i as Real / sides as Real);
+            [cos as f32, sin as f32, z]
+        };
+        let top = (0..sides).map(|i| corner(i, 0.1));
+        let bottom = (0..sides).map(|i| corner(i, -0.1));
+        let count = sides as i32;
+        (top.chain(bottom).collect(), (0..count).chain((count..2 * count).rev()).collect())
+    }
 }

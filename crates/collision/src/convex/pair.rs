@@ -1,14 +1,12 @@
 //! Contact points between two convex shapes.
 use ferrodyn_math::{Quat, Real, Vec3};
 
-use super::{Convex, ConvexSettings, ConvexShape, ConvexSolver};
+use super::{Convex, ConvexShape, ConvexSolver};
 use crate::{ContactPoint, ContactPoints};
 
 /// How to look for contacts of a pair.
 #[derive(Clone, Copy, Debug)]
 pub struct ConvexPair {
-    /// Precision of the searches.
-    pub settings: ConvexSettings,
     /// Distance at which contacts begin.
     pub margin: Real,
     /// Look for several points where faces or edges meet.
@@ -19,7 +17,7 @@ pub struct ConvexPair {
 
 /// Two convex shapes, both grown by half of the margin: one point, or several with `multi`.
 pub fn convex_convex(
-    solver: &mut ConvexSolver,
+    solver: &mut ConvexSolver<'_>,
     pair: &ConvexPair,
     a: &mut Convex<'_>,
     b: &mut Convex<'_>,
@@ -49,14 +47,14 @@ pub fn convex_convex(
 
 /// One search; appends what it finds.
 fn search(
-    solver: &mut ConvexSolver,
+    solver: &mut ConvexSolver<'_>,
     pair: &ConvexPair,
     a: &mut Convex<'_>,
     b: &mut Convex<'_>,
     max_points: usize,
     out: &mut ContactPoints,
 ) {
-    let dist = solver.run(pair.settings, a, b, max_points, 0.0);
+    let dist = solver.run(a, b, max_points, 0.0);
     if dist >= 0.0 {
         return;
     }
@@ -69,7 +67,7 @@ fn search(
 
 /// Rotate both shapes a little around the contact, in four directions, and keep new points.
 fn perturb(
-    solver: &mut ConvexSolver,
+    solver: &mut ConvexSolver<'_>,
     pair: &ConvexPair,
     a: &mut Convex<'_>,
     b: &mut Convex<'_>,
@@ -111,18 +109,23 @@ fn rotate_around(object: &mut Convex<'_>, origin: Vec3, rot: &ferrodyn_math::Mat
 
 #[cfg(test)]
 mod tests {
-    use ferrodyn_math::by_precision;
+    use alloc::vec;
+
+    use ferrodyn_math::{Stack, by_precision};
 
     use super::*;
-    use crate::Pose;
+    use crate::{ConvexSettings, Pose};
 
     fn contacts(a: ConvexShape<'_>, b: ConvexShape<'_>, at: Vec3, multi: bool) -> ContactPoints {
         let mut out = ContactPoints::new();
-        let pair =
-            ConvexPair { settings: ConvexSettings::default(), margin: 0.0, multi, radius: 1.0 };
+        let pair = ConvexPair { margin: 0.0, multi, radius: 1.0 };
         let mut a = Convex::new(a, Pose::at(Vec3::ZERO), 0.0);
         let mut b = Convex::new(b, Pose::at(at), 0.0);
-        convex_convex(&mut ConvexSolver::new(), &pair, &mut a, &mut b, &mut out);
+        let settings = ConvexSettings::default();
+        // contents of the memory do not matter
+        let mut words = vec![u64::MAX; ConvexSolver::words(&settings)];
+        let mut solver = ConvexSolver::new(&mut Stack::new(&mut words), settings).unwrap();
+        convex_convex(&mut solver, &pair, &mut a, &mut b, &mut out);
         out
     }
 

@@ -1,53 +1,106 @@
 //! The polytope that is expanded to find the depth of a penetration: storage and first shape.
-use alloc::vec::Vec;
-
-use ferrodyn_math::{MIN_VAL, Mat3, Real, Vec3};
+use bytemuck::{Pod, Zeroable};
+use ferrodyn_math::{List, MIN_VAL, Mat3, Real, Stack, StackFull, Vec3, words_of};
 
 use super::gjk::{Vertex, support};
 use super::simplex::{det3, largest_shadow, project_on_plane, sub_areas};
-use super::{Convex, ConvexSolver};
+use super::{Convex, ConvexSettings, ConvexSolver, MIN_CAPACITY};
 
-/// Where a face is kept.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Slot {
-    /// Part of the polytope, but no candidate.
-    Apart,
-    /// A candidate, at this place of the list.
-    Candidate(usize),
-    /// No longer part of the polytope.
-    Deleted,
-}
+/// A face that is part of the polytope, but no candidate.
+pub(super) const APART: i32 = -1;
+/// A face that is no longer part of the polytope.
+pub(super) const DELETED: i32 = -2;
 
 /// A triangle of the polytope.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub(super) struct Face {
-    pub(super) vertices: [usize; 3],
-    /// Faces beyond the edges (0, 1), (1, 2), (2, 0).
-    pub(super) adjacent: [usize; 3],
     /// The origin projected on the face's plane.
     pub(super) foot: Vec3,
     /// Its squared distance from the origin.
     pub(super) dist_sqr: Real,
-    pub(super) slot: Slot,
+    pub(super) vertices: [u32; 3],
+    /// Faces beyond the edges (0, 1), (1, 2), (2, 0).
+    pub(super) adjacent: [u32; 3],
+    /// The place among the candidates, or [`APART`] or [`DELETED`].
+    pub(super) slot: i32,
+    /// Fills the last word.
+    unused: i32,
 }
 
 /// Vertices and faces, and the edges around the part that a new vertex sees.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Polytope {
-    pub(super) vertices: Vec<Vertex>,
-    pub(super) faces: Vec<Face>,
+#[derive(Debug)]
+pub(super) struct Polytope<'a> {
+    pub(super) vertices: List<'a, Vertex>,
+    pub(super) faces: List<'a, Face>,
     /// Faces that can be the closest one.
-    pub(super) candidates: Vec<usize>,
+    pub(super) candidates: List<'a, u32>,
     /// Face and edge.
-    pub(super) horizon: Vec<(usize, usize)>,
+    pub(super) horizon: List<'a, [u32; 2]>,
     /// Faces whose neighbours are being looked at: face, edge, next neighbour.
-    pub(super) pending: Vec<(usize, usize, usize)>,
+    pub(super) pending: List<'a, [u32; 3]>,
 }
 
 /// No polytope could be made.
 pub(super) struct NoPolytope;
 
-impl Polytope {
+/// The first polytope has at most so many vertices and faces.
+const FIRST_VERTICES: usize = 5;
+const FIRST_FACES: usize = 6;
+
+/// How much a polytope can need.
+///
+/// - An iteration adds one vertex.
+/// - Faces are added only while there is room for all of an iteration: see [`Polytope::has_room`].
+/// - A candidate is a face, and stands in the list once.
+/// - A face is deleted once, and pending at most once; one face of an iteration never is, the one it begins with.
+/// - The horizon comes from looking over the three edges of the first face and over two edges of every pending one. Each look
+///   finds a further pending face, an edge of the horizon, or nothing. So with p pending faces the horizon has at most 3 + 2p - p
+///   edges, two more than there are faces.
+struct Room {
+    vertices: usize,
+    faces: usize,
+    horizon: usize,
+}
+
+impl Room {
+    const fn new(settings: &ConvexSettings) -> Room {
+        let iterations = settings.epa_iterations();
+        let counted = if iterations > MIN_CAPACITY { iterations } else { MIN_CAPACITY };
+        let faces = FIRST_FACES * counted;
+        Room { vertices: FIRST_VERTICES + iterations, faces, horizon: faces + 2 }
+    }
+}
+
+impl<'a> Polytope<'a> {
+    /// Words of memory for the polytopes of searches.
+    pub(super) const fn words(settings: &ConvexSettings) -> usize {
+        let room = Room::new(settings);
+        words_of::<Vertex>(room.vertices)
+            + words_of::<Face>(room.faces)
+            + words_of::<u32>(room.faces)
+            + words_of::<[u32; 2]>(room.horizon)
+            + words_of::<[u32; 3]>(room.faces)
+    }
+
+    pub(super) fn new(stack: &mut Stack<'a>, settings: &ConvexSettings) -> Result<Self, StackFull> {
+        let room = Room::new(settings);
+        Ok(Polytope {
+            vertices: stack.list(room.vertices)?,
+            faces: stack.list(room.faces)?,
+            candidates: stack.list(room.faces)?,
+            horizon: stack.list(room.horizon)?,
+            pending: stack.list(room.faces)?,
+        })
+    }
+}
+
+impl Polytope<'_> {
+    /// Is there room for faces over all edges of the horizon?
+    pub(super) fn has_room(&self, settings: &ConvexSettings) -> bool {
+        self.faces.len() + self.horizon.len() <= Room::new(settings).faces
+    }
+
     pub(super) fn clear(&mut self) {
         self.vertices.clear();
         self.faces.clear();
@@ -56,7 +109,8 @@ impl Polytope {
     }
 
     pub(super) fn add_vertex(&mut self, vertex: Vertex) -> usize {
-        self.vertices.push(vertex);
+        let fits = self.vertices.push(vertex);
+        debug_assert!(fits);
         self.vertices.len() - 1
     }
 
@@ -77,24 +131,28 @@ impl Polytope {
     }
 
     /// Add a face; its squared distance from the origin, 0 for a face without a plane.
-    pub(super) fn add_face(&mut self, vertices: [usize; 3], adjacent: [usize; 3]) -> Real {
-        let [v1, v2, v3] = vertices.map(|i| self.vertices[i].diff);
+    pub(super) fn add_face(&mut self, vertices: [u32; 3], adjacent: [u32; 3]) -> Real {
+        let known = &self.vertices[..];
+        let [v1, v2, v3] = vertices.map(|i| known[i as usize].diff);
         let foot = project_on_plane(v3, v2, v1);
         let (foot, dist_sqr) = foot.map_or((Vec3::ZERO, 0.0), |foot| (foot, foot.dot(foot)));
-        self.faces.push(Face { vertices, adjacent, foot, dist_sqr, slot: Slot::Apart });
+        let fits =
+            self.faces.push(Face { foot, dist_sqr, vertices, adjacent, slot: APART, unused: 0 });
+        debug_assert!(fits);
         dist_sqr
     }
 
     /// Make all faces candidates.
     fn all_candidates(&mut self) {
         for (i, face) in self.faces.iter_mut().enumerate() {
-            face.slot = Slot::Candidate(i);
-            self.candidates.push(i);
+            face.slot = i as i32;
+            let fits = self.candidates.push(i as u32);
+            debug_assert!(fits);
         }
     }
 }
 
-impl ConvexSolver {
+impl ConvexSolver<'_> {
     /// The first polytope, from the simplex of the distance search.
     pub(super) fn start_polytope(
         &mut self,
@@ -114,12 +172,12 @@ impl ConvexSolver {
         &mut self,
         a: &mut Convex<'_>,
         b: &mut Convex<'_>,
-        faces: &[([usize; 3], [usize; 3])],
+        faces: &[([u32; 3], [u32; 3])],
     ) -> Option<Result<(), NoPolytope>> {
         for (vertices, adjacent) in faces {
             if self.polytope.add_face(*vertices, *adjacent) < MIN_VAL * MIN_VAL {
                 for k in 0..3 {
-                    self.simplex[k] = self.polytope.vertices[vertices[k]];
+                    self.simplex[k] = self.polytope.vertices[vertices[k] as usize];
                 }
                 self.simplex_len = 3;
                 self.polytope.clear();
@@ -192,6 +250,7 @@ impl ConvexSolver {
         let below = p.add_support(a, b, -normal, norm);
         let above = p.add_support(a, b, normal, norm);
         let (v5, v4) = (p.vertices[below].diff, p.vertices[above].diff);
+        let (below, above) = (below as u32, above as u32);
         if on_triangle([v1, v2, v3], v4) || on_triangle([v1, v2, v3], v5) {
             return Err(NoPolytope);
         }

@@ -1,6 +1,7 @@
 //! Convex shapes and their support points.
 use ferrodyn_math::{MIN_VAL, Real, Vec3, sqrt};
 
+use super::gjk::NO_VERTEX;
 use crate::{MeshShape, Pose};
 
 /// Meshes with fewer vertices are searched exhaustively.
@@ -40,8 +41,8 @@ pub struct Convex<'a> {
     pub pose: Pose,
     /// The shape is grown by half of this.
     pub margin: Real,
-    /// Corner of a box or vertex of a mesh that was the last support.
-    pub(super) vertex: Option<usize>,
+    /// Corner of a box or vertex of a mesh that was the last support, [`NO_VERTEX`] before there was one.
+    pub(super) vertex: i32,
     /// The same vertex as numbered in the hull graph.
     graph_vertex: usize,
 }
@@ -58,7 +59,7 @@ pub(super) struct Shell {
 impl<'a> Convex<'a> {
     /// A shape before any query.
     pub fn new(shape: ConvexShape<'a>, pose: Pose, margin: Real) -> Convex<'a> {
-        Convex { shape, pose, margin, vertex: None, graph_vertex: 0 }
+        Convex { shape, pose, margin, vertex: NO_VERTEX, graph_vertex: 0 }
     }
 
     /// Make a sphere a point and a capsule a segment, without margin; what was taken away.
@@ -148,18 +149,18 @@ impl<'a> Convex<'a> {
                     }
                     corner |= usize::from(local[i] > 0.0) << i;
                 }
-                self.vertex = Some(corner);
+                self.vertex = corner as i32;
                 local
             }
             ConvexShape::Mesh(mesh) => {
                 let dir = mat.mul_transposed(dir);
                 let vertex = if mesh.graph.is_none() || mesh.vertices.len() < MIN_HILL_CLIMB {
-                    mesh.farthest(dir, self.vertex)
+                    mesh.farthest(dir, usize::try_from(self.vertex).ok())
                 } else {
                     self.graph_vertex = mesh.climb(dir, self.graph_vertex);
                     mesh.graph_vertex(self.graph_vertex)
                 };
-                self.vertex = Some(vertex);
+                self.vertex = vertex as i32;
                 mesh.vertex(vertex)
             }
             ConvexShape::Prism(corners) => {

@@ -1,38 +1,88 @@
 //! Pairs of bodies that may touch: sweep and prune.
-use ferrodyn_math::{Mat3, Real, Vec3};
+use bytemuck::{Pod, Zeroable};
+use ferrodyn_math::{List, Mat3, Real, Stack, StackFull, Vec3, sort_by, sort_pairs, words_of};
 use ferrodyn_model::{DisableBit, EnableBit, GeomType, Model};
 
 use crate::World;
 use crate::sleep::{ASLEEP, AWAKE, Bodies, some_asleep};
 
 /// The box around the bounding spheres of a body's geoms, in the axes of the sweep.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Extent {
-    body: u32,
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct Extent {
     low: Vec3,
     high: Vec3,
+    body: u32,
+    /// Fills the last word.
+    unused: u32,
 }
 
 /// One end of an extent.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub(super) struct Ends {
     value: f32,
     /// Twice the extent's number, plus one for the upper end.
     which: u32,
 }
 
-/// Fill the list of body pairs, sorted and without repetition.
-pub(super) fn broadphase(m: &Model, d: &mut World<'_>) {
-    d.collision.body_pairs.clear();
+/// How many pairs of bodies there are.
+pub(super) enum Found {
+    /// All of them, sorted and without repetition.
+    All(usize),
+    /// More than there is room for; repetitions count.
+    More(usize),
+}
+
+/// Pairs of bodies, the lower one in the upper half of the number. Those past the room are only counted.
+struct Pairs<'a> {
+    list: List<'a, u64>,
+    count: usize,
+}
+
+/// Words of memory beside that for the pairs: for a sweep, or for sorting so many pairs.
+pub(super) fn words(m: &Model, pairs: usize) -> usize {
+    let sweep = words_of::<Extent>(m.nbody) + words_of::<u32>(m.nbody);
+    sweep.max(words_of::<u64>(pairs) + words_of::<u32>(m.nbody))
+}
+
+/// Find the pairs of bodies that may touch.
+pub(super) fn broadphase(
+    m: &Model,
+    d: &mut World<'_>,
+    room: &mut [u64],
+    mut stack: Stack<'_>,
+) -> Result<Found, StackFull> {
     if all_at_rest(m, d) {
-        return;
+        return Ok(Found::All(0));
     }
-    always_colliding(m, d);
-    if let Some(axes) = principal_axes(m, d) {
-        sweep(m, d, &axes);
+    let mut pairs = Pairs { list: List::new(room), count: 0 };
+    always_colliding(m, d, &mut pairs);
+    let several = (1..m.nbody).filter(|b| can_collide(m, *b)).nth(1).is_some();
+    if several && let Some(axes) = principal_axes(m, d) {
+        sweep(m, d, &axes, &mut pairs, stack.scope())?;
     }
-    d.collision.body_pairs.sort_unstable();
-    d.collision.body_pairs.dedup();
+    if pairs.count > pairs.list.len() {
+        return Ok(Found::More(pairs.count));
+    }
+    // those with the world come first, in order, and each once: the sweep knows nothing of the world
+    let pairs = pairs.list.into_slice();
+    let with_world = pairs.partition_point(|pair| pair >> 32 == 0);
+    let others = &mut pairs[with_world..];
+    sort_pairs(others, stack.take(others.len())?, stack.take(m.nbody)?);
+    Ok(Found::All(with_world + remove_repeated(others)))
+}
+
+/// Move the different ones of sorted pairs to the front; how many there are.
+fn remove_repeated(pairs: &mut [u64]) -> usize {
+    let mut kept = pairs.len().min(1);
+    for i in 1..pairs.len() {
+        if pairs[i] != pairs[kept - 1] {
+            pairs[kept] = pairs[i];
+            kept += 1;
+        }
+    }
+    kept
 }
 
 /// Is no body awake that collides? What sleeps touches neither what sleeps nor what is fixed.
@@ -86,14 +136,15 @@ impl Filter {
     }
 }
 
-fn add_pair(m: &Model, d: &mut World<'_>, b1: usize, b2: usize) {
+fn add_pair(m: &Model, pairs: &mut Pairs<'_>, b1: usize, b2: usize) {
     if compatible(m, b1, b2) {
-        d.collision.body_pairs.push((b1.min(b2) as u64) << 32 | b1.max(b2) as u64);
+        pairs.list.push((b1.min(b2) as u64) << 32 | b1.max(b2) as u64);
+        pairs.count += 1;
     }
 }
 
 /// The world, and static bodies with planes, are paired with every body.
-fn always_colliding(m: &Model, d: &mut World<'_>) {
+fn always_colliding(m: &Model, d: &World<'_>, pairs: &mut Pairs<'_>) {
     let filter = Filter::new(m, d);
     for b1 in (0..m.nbody).filter(|b| can_collide(m, *b)) {
         let has_plane = || {
@@ -107,7 +158,7 @@ fn always_colliding(m: &Model, d: &mut World<'_>) {
         for b2 in (0..m.nbody).filter(|b| can_collide(m, *b)) {
             let asleep2 = filter.asleep(d, b2);
             if !filter.rejects(m, b1, true, b2, asleep2) {
-                add_pair(m, d, b1, b2);
+                add_pair(m, pairs, b1, b2);
             }
         }
     }
@@ -116,19 +167,20 @@ fn always_colliding(m: &Model, d: &mut World<'_>) {
 /// Axes in which the geoms of moving bodies are spread, as rows; none without such geoms.
 fn principal_axes(m: &Model, d: &World<'_>) -> Option<Mat3> {
     let centers = || (0..m.ngeom).filter(|g| m.geom_bodyid[*g] != 0).map(|g| d.geom_xpos[g]);
-    let count = centers().count();
+    let (count, sum) = centers().fold((0usize, Vec3::ZERO), |(count, sum), x| (count + 1, sum + x));
     if count == 0 {
         return None;
     }
     let inv = 1.0 / count as Real;
-    let mean = centers().fold(Vec3::ZERO, |sum, x| sum + x) * inv;
+    let mean = sum * inv;
     let mut covariance = Mat3::default();
     for x in centers() {
         let dif = x - mean;
-        for i in 0..9 {
+        for i in [0, 1, 2, 4, 5, 8] {
             covariance[i] += dif[i / 3] * dif[i % 3];
         }
     }
+    [covariance[3], covariance[6], covariance[7]] = [covariance[1], covariance[2], covariance[5]];
     Some(Mat3(covariance.0.map(|c| c * inv)).eigen_symmetric().1.to_mat())
 }
 
@@ -148,57 +200,48 @@ fn extent(m: &Model, d: &World<'_>, body: usize, axes: &Mat3) -> Extent {
             high[j] = high[j].max(center + m.geom_rbound[g] + margin);
         }
     }
-    Extent { body: body as u32, low, high }
-}
-
-/// Sort by value, ends at the same place by number: by insertion while that is quick.
-fn sort_ends(ends: &mut [Ends]) {
-    let order = |a: &Ends, b: &Ends| a.value.total_cmp(&b.value).then(a.which.cmp(&b.which));
-    let mut moves = 8 * ends.len();
-    for i in 1..ends.len() {
-        let end = ends[i];
-        let mut at = i;
-        while at > 0 && order(&ends[at - 1], &end).is_gt() {
-            ends[at] = ends[at - 1];
-            at -= 1;
-        }
-        ends[at] = end;
-        moves = match moves.checked_sub(i - at) {
-            Some(left) => left,
-            None => return ends.sort_unstable_by(order),
-        };
-    }
+    Extent { low, high, body: body as u32, unused: 0 }
 }
 
 /// Sweep along the first axis and compare extents that overlap on it.
-fn sweep(m: &Model, d: &mut World<'_>, axes: &Mat3) {
+fn sweep(
+    m: &Model,
+    d: &mut World<'_>,
+    axes: &Mat3,
+    pairs: &mut Pairs<'_>,
+    mut stack: Stack<'_>,
+) -> Result<(), StackFull> {
     let filter = Filter::new(m, d);
-    let mut extents = core::mem::take(&mut d.collision.extents);
-    let mut ends = core::mem::take(&mut d.collision.ends);
-    let mut active = core::mem::take(&mut d.collision.active);
-    extents.clear();
-    extents.extend((1..m.nbody).filter(|b| can_collide(m, *b)).map(|b| extent(m, d, b, axes)));
-    // the order of the last sweep is a good start for this one
-    if ends.len() != 2 * extents.len() {
-        ends.clear();
-        ends.extend((0..2 * extents.len() as u32).map(|which| Ends { value: 0.0, which }));
+    let mut extents = stack.list(m.nbody)?;
+    let mut active = stack.list(m.nbody)?;
+    for b in (1..m.nbody).filter(|b| can_collide(m, *b)) {
+        extents.push(extent(m, d, b, axes));
     }
-    for end in &mut ends {
-        let extent = &extents[end.which as usize / 2];
+    let ends = &mut d.collision.ends[..2 * extents.len()];
+    // the order of the last sweep is a good start for this one
+    if core::mem::replace(&mut d.collision.swept, ends.len()) != ends.len() {
+        for (which, end) in ends.iter_mut().enumerate() {
+            end.which = which as u32;
+        }
+    }
+    for end in &mut *ends {
+        let extent: &Extent = &extents[end.which as usize / 2];
         end.value = if end.which & 1 == 0 { extent.low[0] } else { extent.high[0] } as f32;
     }
-    sort_ends(&mut ends);
+    // by value, ends at the same place by number
+    sort_by(ends, |a, b| a.value.total_cmp(&b.value).then(a.which.cmp(&b.which)).is_lt());
 
     let (y, z) = (1, 2);
-    active.clear();
-    for end in &ends {
+    for end in &d.collision.ends[..2 * extents.len()] {
         let this = end.which / 2;
         if end.which & 1 == 1 {
-            active.retain(|i| *i != this);
+            if let Some(place) = active.iter().position(|i| *i == this) {
+                active.swap_remove(place);
+            }
             continue;
         }
         let a = &extents[this as usize];
-        for &other in &active {
+        for &other in &*active {
             let b = &extents[other as usize];
             if a.low[y] > b.high[y]
                 || b.low[y] > a.high[y]
@@ -210,12 +253,10 @@ fn sweep(m: &Model, d: &mut World<'_>, axes: &Mat3) {
             let (b1, b2) = (a.body as usize, b.body as usize);
             let (asleep1, asleep2) = (filter.asleep(d, b1), filter.asleep(d, b2));
             if !filter.rejects(m, b1, asleep1, b2, asleep2) {
-                add_pair(m, d, b1, b2);
+                add_pair(m, pairs, b1, b2);
             }
         }
         active.push(this);
     }
-    d.collision.extents = extents;
-    d.collision.ends = ends;
-    d.collision.active = active;
+    Ok(())
 }

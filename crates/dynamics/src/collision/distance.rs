@@ -1,11 +1,11 @@
 //! The distance between two geoms.
-use ferrodyn_collision::Convex;
-use ferrodyn_math::{Real, Vec3};
+use ferrodyn_collision::{Convex, ConvexSolver};
+use ferrodyn_math::{Real, Stack, StackFull, Vec3};
 use ferrodyn_model::{GeomType, Model};
 
 use super::geom::{convex_settings, convex_shape, pose};
-use super::narrow::collide_shapes;
-use crate::World;
+use super::narrow::{Narrow, collide_shapes, distance_words};
+use crate::{StepError, World};
 
 /// Signed distance between two geoms, and the segment from the surface of the first to that of the
 /// second; `max` and no segment where they are farther apart than that, or where no method exists.
@@ -15,7 +15,21 @@ pub fn geom_distance(
     geom1: usize,
     geom2: usize,
     max: Real,
-) -> (Real, Option<[Vec3; 2]>) {
+) -> Result<(Real, Option<[Vec3; 2]>), StepError> {
+    let found =
+        d.with_stack(distance_words(m), |d, stack| distance(m, d, stack, geom1, geom2, max))?;
+    Ok(found?)
+}
+
+/// [`geom_distance`] in memory of [`distance_words`].
+pub(crate) fn distance(
+    m: &Model,
+    d: &mut World<'_>,
+    mut stack: Stack<'_>,
+    geom1: usize,
+    geom2: usize,
+    max: Real,
+) -> Result<(Real, Option<[Vec3; 2]>), StackFull> {
     let flip = m.geom_type[geom1] > m.geom_type[geom2];
     let (g1, g2) = if flip { (geom2, geom1) } else { (geom1, geom2) };
     if is_convex_pair(m, g1, g2)
@@ -23,15 +37,15 @@ pub fn geom_distance(
     {
         let mut a = Convex::new(a, pose(d, geom1), 0.0);
         let mut b = Convex::new(b, pose(d, geom2), 0.0);
-        let solver = &mut d.collision.solver;
-        let dist = solver.distance(convex_settings(m), &mut a, &mut b, max);
-        return (dist, solver.witness().map(|(from, to)| [from, to]));
+        let mut solver = ConvexSolver::new(&mut stack, convex_settings(m))?;
+        let dist = solver.distance(&mut a, &mut b, max);
+        return Ok((dist, solver.witness().map(|(from, to)| [from, to])));
     }
-    d.collision.shapes.update(m);
-    collide_shapes(m, d, g1, g2, max);
+    let memory = &mut Narrow::new(m, &mut stack, true)?;
+    collide_shapes(m, d, memory, g1, g2, max);
     let mut dist = max;
     let mut nearest = None;
-    for point in d.collision.points.iter().filter(|p| p.dist < max) {
+    for point in memory.points.iter().filter(|p| p.dist < max) {
         if point.dist < dist {
             dist = point.dist;
             nearest = Some(*point);
@@ -42,7 +56,7 @@ pub fn geom_distance(
         let half = point.normal.normalize().0 * (0.5 * sign * dist);
         [point.pos - half, point.pos + half]
     });
-    (dist, segment)
+    Ok((dist, segment))
 }
 
 /// Is the pair one that the convex method handles, or two boxes?

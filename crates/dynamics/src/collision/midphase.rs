@@ -1,26 +1,46 @@
 //! Pairs of geoms of two bodies that may touch: their bounding-volume trees against each other.
 use ferrodyn_collision::{Bounds, Pose, RelativeFrames, boxes_overlap};
-use ferrodyn_math::Real;
-use ferrodyn_model::Model;
+use ferrodyn_math::{List, Real, heap_sort};
+use ferrodyn_model::{Contact, Model};
 
 use super::Tested;
 use super::geom::pose;
-use super::narrow::{collide_untested, spheres_reject};
+use super::narrow::{Narrow, collide_untested, spheres_reject};
 use super::params::pair_margin;
 use crate::World;
 
+/// The most pairs of nodes that wait to be tested at once, for any pair of bodies.
+///
+/// A pair of nodes is replaced by at most two, of which one waits while the other is descended into. On the way down, a pair is
+/// left behind for each node with two children, of the one tree or of the other; a tree with n nodes has at most n / 2 of them. So two
+/// trees of at most n nodes leave n pairs behind, and one more is looked at.
+pub(super) fn most_nodes(m: &Model) -> usize {
+    let largest = m.body_bvhnum.iter().fold(0, |most, count| most.max(*count));
+    largest as usize + 1
+}
+
 /// Collide the geoms of two bodies; contacts come in the order of the geoms.
-pub(super) fn collide_trees(m: &Model, d: &mut World<'_>, b1: usize, b2: usize, tested: Tested) {
+pub(super) fn collide_trees(
+    m: &Model,
+    d: &mut World<'_>,
+    memory: &mut Narrow<'_>,
+    nodes: &mut [[u32; 2]],
+    [b1, b2]: [usize; 2],
+    tested: Tested,
+) {
     let first_contact = d.head.ncon as usize;
     let mark = m.vis.global.bvactive != 0;
     let (root1, root2) = (m.body_bvhadr[b1] as usize, m.body_bvhadr[b2] as usize);
     let frames = RelativeFrames::new(d.xipos[b1], &d.ximat[b1], d.xipos[b2], &d.ximat[b2]);
     let body_margin = pair_margin(m, m.body_margin[b1] + m.body_margin[b2]);
 
-    let mut nodes = core::mem::take(&mut d.collision.nodes);
-    nodes.clear();
-    nodes.push((0, 0));
-    while let Some((n1, n2)) = nodes.pop() {
+    let mut nodes = List::new(nodes);
+    let wait = |nodes: &mut List<'_, [u32; 2]>, pair| {
+        let fits = nodes.push(pair);
+        debug_assert!(fits);
+    };
+    wait(&mut nodes, [0, 0]);
+    while let Some([n1, n2]) = nodes.pop() {
         let (node1, node2) = (root1 + n1 as usize, root2 + n2 as usize);
         let (child1, child2) = (m.bvh_child[node1], m.bvh_child[node2]);
         let leaf1 = child1[0] < 0 && child1[1] < 0;
@@ -41,7 +61,7 @@ pub(super) fn collide_trees(m: &Model, d: &mut World<'_>, b1: usize, b2: usize, 
                 })
             };
             if !spheres_reject(m, d, g1, g2, margin) && boxes_touch() {
-                collide_untested(m, d, g1, g2, tested);
+                collide_untested(m, d, memory, g1, g2, tested);
                 if mark {
                     d.bvh_active[node1] = 1;
                     d.bvh_active[node2] = 1;
@@ -64,13 +84,19 @@ pub(super) fn collide_trees(m: &Model, d: &mut World<'_>, b1: usize, b2: usize, 
         // descend where there is only one way, otherwise into the larger box
         let first = leaf2 || !leaf1 && surface(&m.bvh_aabb[node1]) > surface(&m.bvh_aabb[node2]);
         if first {
-            nodes.extend(child1.iter().filter(|c| **c >= 0).map(|c| (*c as u32, n2)));
+            for child in child1.into_iter().filter(|c| *c >= 0) {
+                wait(&mut nodes, [child as u32, n2]);
+            }
         } else {
-            nodes.extend(child2.iter().filter(|c| **c >= 0).map(|c| (n1, *c as u32)));
+            for child in child2.into_iter().filter(|c| *c >= 0) {
+                wait(&mut nodes, [n1, child as u32]);
+            }
         }
     }
-    d.collision.nodes = nodes;
-    sort_contacts(m, d, first_contact);
+    // past the end contacts are only counted
+    if let Some(contacts) = d.work.contact.get_mut(first_contact..d.head.ncon as usize) {
+        sort_contacts(m, contacts);
+    }
 }
 
 /// A measure of a box's size: it treats centre and half sizes as two corners, as MuJoCo does.
@@ -79,32 +105,49 @@ fn surface(b: &Bounds) -> Real {
     x * y + y * z + z * x
 }
 
-/// Sort the contacts from `first` on by geoms, keeping those of one pair in order.
-fn sort_contacts(m: &Model, d: &mut World<'_>, first: usize) {
-    let Some(contacts) = d.work.contact.get_mut(first..d.head.ncon as usize) else { return };
-    if contacts.len() < 2 {
-        return;
-    }
-    let order = &mut d.collision.order;
-    order.clear();
-    for (i, contact) in contacts.iter().enumerate() {
+/// Sort contacts by geoms, keeping those of one pair in order.
+///
+/// Contacts are large, so that first their places are sorted and then each one is moved once. The places stand where
+/// contacts have the address of their rows, which have none yet.
+fn sort_contacts(m: &Model, contacts: &mut [Contact]) {
+    let geoms = |contact: &Contact| {
         let [g1, g2] = contact.geom;
         // geoms of a contact are ordered by type
         let swapped = m.geom_type[g1 as usize] > m.geom_type[g2 as usize];
-        let (g1, g2) = if swapped { (g2, g1) } else { (g1, g2) };
-        order.push((g1, g2, i as u32));
-    }
-    if order.is_sorted() {
+        if swapped { (g2, g1) } else { (g1, g2) }
+    };
+    if contacts.is_sorted_by_key(geoms) {
         return;
     }
-    order.sort_unstable();
-    // each place gets its contact; a place already served points to where its contact went
-    for i in 0..contacts.len() {
-        let mut from = order[i].2 as usize;
-        while from < i {
-            from = order[from].2 as usize;
-        }
-        contacts.swap(i, from);
-        order[i].2 = from as u32;
+    for (i, contact) in contacts.iter_mut().enumerate() {
+        contact.efc_address = i as i32;
     }
+    let key = |contacts: &[Contact], place: usize| {
+        let from = contacts[place].efc_address;
+        (geoms(&contacts[from as usize]), from)
+    };
+    let count = contacts.len();
+    heap_sort(
+        contacts,
+        count,
+        |contacts, i, j| key(contacts, i) < key(contacts, j),
+        |contacts, i, j| {
+            let place = contacts[i].efc_address;
+            contacts[i].efc_address = contacts[j].efc_address;
+            contacts[j].efc_address = place;
+        },
+    );
+    // each place gets its contact; a place already served points to where its contact went
+    for i in 0..count {
+        let mut from = contacts[i].efc_address as usize;
+        while from < i {
+            from = contacts[from].efc_address as usize;
+        }
+        // contacts change places, and what their places say stays there
+        let (at_i, at_from) = (from as i32, contacts[from].efc_address);
+        contacts.swap(i, from);
+        contacts[from].efc_address = at_from;
+        contacts[i].efc_address = at_i;
+    }
+    contacts.iter_mut().for_each(|contact| contact.efc_address = -1);
 }

@@ -3,20 +3,58 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 
 use ferrodyn_collision::{
-    ContactPoint, Convex, ConvexPair, ConvexShape, MAX_POINTS, Pose, box_box, capsule_box,
-    capsule_capsule, convex_convex, height_field_convex, plane_box, plane_capsule, plane_cylinder,
-    plane_ellipsoid, plane_mesh, plane_sphere, sdf_sdf, sphere_box, sphere_capsule,
-    sphere_cylinder, sphere_sphere, spheres_apart,
+    ContactPoint, ContactPoints, Convex, ConvexPair, ConvexShape, ConvexSolver, MAX_POINTS, Pose,
+    box_box, capsule_box, capsule_capsule, convex_convex, height_field_convex, plane_box,
+    plane_capsule, plane_cylinder, plane_ellipsoid, plane_mesh, plane_sphere, sdf_sdf, sphere_box,
+    sphere_capsule, sphere_cylinder, sphere_sphere, spheres_apart,
 };
-use ferrodyn_math::{Mat3, Real};
+use ferrodyn_math::{Mat3, Real, Stack, StackFull, words_of};
 use ferrodyn_model::{Contact, EnableBit, GeomType, Model};
 
 use super::geom::{convex_settings, convex_shape, height_field, mesh_shape, pose};
 use super::params::{ContactParams, pair_margin};
-use super::{CollisionMemory, Tested, sdf};
+use super::{Tested, sdf};
 use crate::sleep::AWAKE;
 use crate::work::WorkSizes;
 use crate::{StepError, World};
+
+/// Memory for the points of one pair of geoms after the other.
+pub(super) struct Narrow<'s> {
+    pub(super) points: &'s mut ContactPoints,
+    /// None where the model has no pairs that need it.
+    pub(super) solver: Option<ConvexSolver<'s>>,
+}
+
+/// Has the model geoms that are only met by the convex method? All pairs without one of them have a method of their own.
+pub(super) fn needs_solver(m: &Model) -> bool {
+    use GeomType::{Cylinder, Ellipsoid, Hfield, Mesh};
+    const KINDS: u32 =
+        1 << Hfield as u32 | 1 << Ellipsoid as u32 | 1 << Cylinder as u32 | 1 << Mesh as u32;
+    m.geom_type.iter().any(|kind| KINDS >> (*kind as u32 & 31) & 1 != 0)
+}
+
+/// Words of memory for the points of a pair.
+const POINTS_WORDS: usize = words_of::<ContactPoints>(1);
+
+/// Words of memory for contacts.
+pub(super) fn words(m: &Model, solver: bool) -> usize {
+    if solver { distance_words(m) } else { POINTS_WORDS }
+}
+
+/// Words of memory for distances, for which boxes need the convex method too.
+pub(crate) fn distance_words(m: &Model) -> usize {
+    ConvexSolver::words(&convex_settings(m)) + POINTS_WORDS
+}
+
+impl<'s> Narrow<'s> {
+    pub(super) fn new(m: &Model, stack: &mut Stack<'s>, solver: bool) -> Result<Self, StackFull> {
+        let solver =
+            if solver { Some(ConvexSolver::new(stack, convex_settings(m))?) } else { None };
+        let points: &mut ContactPoints = &mut stack.take(1)?[0];
+        points.clear();
+        Ok(Narrow { points, solver })
+    }
+}
 
 /// Are the bounding spheres of two geoms, or a plane and a sphere, farther apart than a margin?
 pub(super) fn spheres_reject(m: &Model, d: &World<'_>, g1: usize, g2: usize, margin: Real) -> bool {
@@ -34,7 +72,7 @@ pub(super) fn spheres_reject(m: &Model, d: &World<'_>, g1: usize, g2: usize, mar
 }
 
 /// Contacts of an explicit pair.
-pub(super) fn collide_pair(m: &Model, d: &mut World<'_>, pair: usize) {
+pub(super) fn collide_pair(m: &Model, d: &mut World<'_>, memory: &mut Narrow<'_>, pair: usize) {
     let (g1, g2) = (m.pair_geom1[pair] as usize, m.pair_geom2[pair] as usize);
     if m.opt.enabled(EnableBit::Sleep) {
         let awake = |g: usize| d.body_awake[m.geom_bodyid[g] as usize] == AWAKE;
@@ -44,13 +82,20 @@ pub(super) fn collide_pair(m: &Model, d: &mut World<'_>, pair: usize) {
     }
     let (g1, g2) = by_type(m, g1, g2);
     let margin = pair_margin(m, m.pair_margin[pair]);
-    if find_points(m, d, g1, g2, margin) {
-        add_contacts(m, d, g1, g2, &ContactParams::of_pair(m, pair, margin));
+    if find_points(m, d, memory, g1, g2, margin) {
+        add_contacts(m, d, memory.points, g1, g2, &ContactParams::of_pair(m, pair, margin));
     }
 }
 
 /// Contacts of two geoms, unless they are an explicit pair that was tested already.
-pub(super) fn collide_untested(m: &Model, d: &mut World<'_>, g1: usize, g2: usize, tested: Tested) {
+pub(super) fn collide_untested(
+    m: &Model,
+    d: &mut World<'_>,
+    memory: &mut Narrow<'_>,
+    g1: usize,
+    g2: usize,
+    tested: Tested,
+) {
     if tested.contains(m, g1, g2) {
         return;
     }
@@ -68,8 +113,8 @@ pub(super) fn collide_untested(m: &Model, d: &mut World<'_>, g1: usize, g2: usiz
         return;
     }
     let margin = pair_margin(m, m.geom_margin[g1] + m.geom_margin[g2]);
-    if find_points(m, d, g1, g2, margin) {
-        add_contacts(m, d, g1, g2, &ContactParams::of_geoms(m, g1, g2, margin));
+    if find_points(m, d, memory, g1, g2, margin) {
+        add_contacts(m, d, memory.points, g1, g2, &ContactParams::of_geoms(m, g1, g2, margin));
     }
 }
 
@@ -83,18 +128,21 @@ pub fn geom_contacts(
     geom2: usize,
     margin: Option<Real>,
 ) -> Result<Vec<Contact>, StepError> {
-    d.collision.shapes.update(m);
     let (g1, g2) = by_type(m, geom1, geom2);
     let own = pair_margin(m, m.geom_margin[g1] + m.geom_margin[g2]);
     let margin = margin.unwrap_or(own);
-    let before = d.ncon();
-    d.reserve(&WorkSizes { ncon: before + MAX_POINTS, ..WorkSizes::default() })?;
-    if g1 != g2 && find_points(m, d, g1, g2, margin) {
-        add_contacts(m, d, g1, g2, &ContactParams::of_geoms(m, g1, g2, margin));
-    }
-    let contacts = d.work.contact[before..d.ncon()].to_vec();
-    d.head.ncon = before as i32;
-    Ok(contacts)
+    let solver = needs_solver(m);
+    d.with_stack(words(m, solver), |d, mut stack| {
+        let memory = &mut Narrow::new(m, &mut stack, solver)?;
+        let before = d.ncon();
+        d.reserve(&WorkSizes { ncon: before + MAX_POINTS, ..WorkSizes::default() })?;
+        if g1 != g2 && find_points(m, d, memory, g1, g2, margin) {
+            add_contacts(m, d, memory.points, g1, g2, &ContactParams::of_geoms(m, g1, g2, margin));
+        }
+        let contacts = d.work.contact[before..d.ncon()].to_vec();
+        d.head.ncon = before as i32;
+        Ok(contacts)
+    })?
 }
 
 /// The geom with the lower type first.
@@ -103,24 +151,37 @@ fn by_type(m: &Model, g1: usize, g2: usize) -> (usize, usize) {
 }
 
 /// Find the points of two geoms in order of type; are there any?
-fn find_points(m: &Model, d: &mut World<'_>, g1: usize, g2: usize, margin: Real) -> bool {
+fn find_points(
+    m: &Model,
+    d: &mut World<'_>,
+    memory: &mut Narrow<'_>,
+    g1: usize,
+    g2: usize,
+    margin: Real,
+) -> bool {
     if spheres_reject(m, d, g1, g2, margin) {
         return false;
     }
-    collide_shapes(m, d, g1, g2, margin);
-    !d.collision.points.is_empty()
+    collide_shapes(m, d, memory, g1, g2, margin);
+    !memory.points.is_empty()
 }
 
 /// Append the points that were found to the contacts of the world.
-fn add_contacts(m: &Model, d: &mut World<'_>, g1: usize, g2: usize, params: &ContactParams) {
-    let points = &d.collision.points;
+fn add_contacts(
+    m: &Model,
+    d: &mut World<'_>,
+    points: &[ContactPoint],
+    g1: usize,
+    g2: usize,
+    params: &ContactParams,
+) {
     let first = d.head.ncon as usize;
     d.head.ncon += points.len() as i32;
     // past the end contacts are only counted
     let Some(contacts) = d.work.contact.get_mut(first..first + points.len()) else { return };
     contacts.fill(params.contact(m, g1, g2));
     let mut last: Option<(&ContactPoint, Mat3)> = None;
-    for (contact, point) in contacts.iter_mut().zip(points.iter()) {
+    for (contact, point) in contacts.iter_mut().zip(points) {
         contact.dist = point.dist;
         contact.pos = point.pos;
         contact.exclude = i32::from(point.dist >= contact.includemargin);
@@ -137,22 +198,28 @@ fn add_contacts(m: &Model, d: &mut World<'_>, g1: usize, g2: usize, params: &Con
 }
 
 /// Fill the list of points of two geoms, the lower type first. Pairs without a method give none.
-pub(super) fn collide_shapes(m: &Model, d: &mut World<'_>, g1: usize, g2: usize, margin: Real) {
+pub(super) fn collide_shapes(
+    m: &Model,
+    d: &mut World<'_>,
+    memory: &mut Narrow<'_>,
+    g1: usize,
+    g2: usize,
+    margin: Real,
+) {
     use GeomType::{Box, Capsule, Cylinder, Ellipsoid, Hfield, Mesh, Plane, Sphere};
+    let Narrow { points: out, solver } = memory;
+    out.clear();
     let (Ok(t1), Ok(t2)) =
         (GeomType::try_from(m.geom_type[g1]), GeomType::try_from(m.geom_type[g2]))
     else {
-        d.collision.points.clear();
         return;
     };
     let (p1, p2) = (&pose(d, g1), &pose(d, g2));
     let (s1, s2) = (m.geom_size[g1], m.geom_size[g2]);
-    let CollisionMemory { points: out, solver, shapes, .. } = &mut *d.collision;
-    out.clear();
     if t2 == GeomType::Sdf && t1 != Plane && t1 != Hfield {
         let marks = (m.vis.global.bvactive != 0)
             .then(|| Cell::from_mut(&mut *d.bvh_active).as_slice_of_cells());
-        let side = |g, pose: &Pose| sdf::side(m, shapes, g, *pose, marks);
+        let side = |g, pose: &Pose| sdf::side(m, d.plugins, g, *pose, marks);
         if let (Some(a), Some(b)) = (side(g1, p1), side(g2, p2)) {
             sdf_sdf(&a, &b, sdf::settings(m), out);
         }
@@ -180,16 +247,18 @@ pub(super) fn collide_shapes(m: &Model, d: &mut World<'_>, g1: usize, g2: usize,
         (Capsule, Box) => capsule_box(p1, s1[0], s1[1], p2, s2, margin, out),
         (Box, Box) => box_box(p1, s1, p2, s2, margin, out),
         (Hfield, _) => {
-            if let (Some(field), Some(shape)) = (height_field(m, g1), convex_shape(m, g2)) {
+            if let (Some(solver), Some(field), Some(shape)) =
+                (solver, height_field(m, g1), convex_shape(m, g2))
+            {
                 let radius = m.geom_rbound[g2];
-                let settings = convex_settings(m);
-                height_field_convex(solver, settings, &field, p1, shape, p2, radius, margin, out);
+                height_field_convex(solver, &field, p1, shape, p2, radius, margin, out);
             }
         }
         _ => {
-            if let (Some(a), Some(b)) = (convex_shape(m, g1), convex_shape(m, g2)) {
+            if let (Some(solver), Some(a), Some(b)) =
+                (solver, convex_shape(m, g1), convex_shape(m, g2))
+            {
                 let pair = ConvexPair {
-                    settings: convex_settings(m),
                     margin,
                     multi: m.opt.enabled(EnableBit::MultiCcd),
                     radius: m.geom_rbound[g1].min(m.geom_rbound[g2]),
@@ -202,11 +271,11 @@ pub(super) fn collide_shapes(m: &Model, d: &mut World<'_>, g1: usize, g2: usize,
 }
 
 fn convex_points(
-    solver: &mut ferrodyn_collision::ConvexSolver,
+    solver: &mut ConvexSolver<'_>,
     pair: &ConvexPair,
-    a: (ConvexShape<'_>, &ferrodyn_collision::Pose),
-    b: (ConvexShape<'_>, &ferrodyn_collision::Pose),
-    out: &mut ferrodyn_collision::ContactPoints,
+    a: (ConvexShape<'_>, &Pose),
+    b: (ConvexShape<'_>, &Pose),
+    out: &mut ContactPoints,
 ) {
     let mut a = Convex::new(a.0, *a.1, pair.margin);
     let mut b = Convex::new(b.0, *b.1, pair.margin);

@@ -1,16 +1,17 @@
 //! Rays against the geoms of a world.
 use core::fmt;
 
+use bytemuck::{Pod, Zeroable};
 use ferrodyn_collision::{
     Hit, Pose, Ray, ray_box, ray_capsule, ray_cylinder, ray_ellipsoid, ray_height_field, ray_plane,
     ray_sdf, ray_sphere,
 };
-use ferrodyn_math::{MAX_VAL, MIN_VAL, PI, Real, Vec3, atan2, sqrt};
+use ferrodyn_math::{MAX_VAL, MIN_VAL, PI, Real, Stack, StackFull, Vec3, atan2, sqrt, words_of};
 use ferrodyn_model::{GeomType, Model};
 
 use super::geom::{height_field, pose, range};
 use super::sdf;
-use crate::World;
+use crate::{StepError, World};
 
 /// Number of geom groups.
 const GROUPS: usize = 6;
@@ -69,6 +70,8 @@ pub enum RayError {
     NotFinite,
     /// The data was made for a model of other sizes.
     ModelMismatch,
+    /// There is no memory for looking at all geoms.
+    NoRoom,
 }
 
 impl fmt::Display for RayError {
@@ -77,6 +80,7 @@ impl fmt::Display for RayError {
             RayError::TooShort => write!(f, "the vector of the ray is too short"),
             RayError::NotFinite => write!(f, "a number of the ray is not finite"),
             RayError::ModelMismatch => write!(f, "data was made for another model"),
+            RayError::NoRoom => write!(f, "there is no memory for looking at all geoms"),
         }
     }
 }
@@ -102,7 +106,6 @@ pub fn ray(
     if vec.norm() < MIN_VAL {
         return Err(RayError::TooShort);
     }
-    d.collision.shapes.update(m);
     let ray = Ray { origin: pnt, dir: vec };
     let mut best = None;
     for g in 0..m.ngeom {
@@ -128,7 +131,7 @@ fn meet(m: &Model, d: &mut World<'_>, g: usize, ray: &Ray) -> Option<Hit> {
         GeomType::Mesh => ray_mesh(m, d, g, ray),
         GeomType::Hfield => ray_hfield(m, d, g, ray),
         GeomType::Sdf => {
-            let field = sdf::field(m, &d.collision.shapes, g, pose, None)?;
+            let field = sdf::field(m, d.plugins, g, pose, None)?;
             ray_sdf(ray, &pose, m.geom_size[g], &field)
         }
         kind => ray_geom(&pose, m.geom_size[g], kind, ray),
@@ -172,16 +175,10 @@ pub fn ray_geom(pose: &Pose, size: Vec3, kind: GeomType, ray: &Ray) -> Option<Hi
     }
 }
 
-/// What a geom looks like from one point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum View {
-    /// It does not count, or is too far away.
-    Hidden,
-    /// Anywhere.
-    Everywhere,
-    /// Least azimuth and elevation, greatest azimuth and elevation.
-    Within([Real; 4]),
-}
+/// What a geom looks like from one point: least azimuth and elevation, greatest azimuth and elevation.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(transparent)]
+struct View([Real; 4]);
 
 /// The angle around z.
 fn azimuth(v: Vec3) -> Real {
@@ -194,18 +191,23 @@ fn elevation(v: Vec3) -> Real {
 }
 
 impl View {
+    /// It does not count, or is too far away: no elevation is between these.
+    const HIDDEN: View = View([0.0, Real::MAX, 0.0, -Real::MAX]);
+    /// Anywhere.
+    const EVERYWHERE: View = View([-PI, 0.0, PI, PI]);
+
     /// What a geom of a body with a bounding-volume tree looks like.
     fn of(m: &Model, d: &World<'_>, g: usize, pnt: Vec3, cutoff: Real) -> View {
         let pose = pose(d, g);
         let distance = (pose.pos - pnt).norm();
         if distance > cutoff + m.geom_rbound[g] {
-            return View::Hidden;
+            return View::HIDDEN;
         }
         let bounds = m.geom_aabb[g];
         let (center, half) = (Vec3::from_slice(&bounds[..3]), Vec3::from_slice(&bounds[3..]));
         let local = pose.to_local(pnt) - center;
         if (0..3).all(|i| local[i].abs() <= half[i]) {
-            return View::Everywhere;
+            return View::EVERYWHERE;
         }
         let mut range = [MAX_VAL, MAX_VAL, -MAX_VAL, -MAX_VAL];
         for j in 0..8 {
@@ -227,18 +229,14 @@ impl View {
             range = [range[0] - bulge, range[1] - bulge, range[2] + bulge, range[3] + bulge];
         }
         if range[2] - range[0] > PI || range[3] - range[1] > PI {
-            return View::Everywhere;
+            return View::EVERYWHERE;
         }
-        View::Within(range)
+        View(range)
     }
 
     /// May a ray in a direction meet the geom?
     fn contains(&self, azimuth: Real, elevation: Real) -> bool {
-        let [from, low, to, high] = match self {
-            View::Hidden => return false,
-            View::Everywhere => [-PI, 0.0, PI, PI],
-            View::Within(range) => *range,
-        };
+        let [from, low, to, high] = self.0;
         if elevation < low || elevation > high {
             return false;
         }
@@ -264,24 +262,42 @@ pub fn multi_ray(
     filter: &RayFilter,
     cutoff: Real,
     hits: &mut [Option<RayHit>],
-) {
-    d.collision.shapes.update(m);
-    let mut views = core::mem::take(&mut d.collision.views);
-    views.clear();
-    views.extend((0..m.ngeom).map(|g| {
+) -> Result<(), StepError> {
+    d.with_stack(views_words(m), |d, stack| rays(m, d, stack, pnt, vecs, filter, cutoff, hits))??;
+    Ok(())
+}
+
+/// Words of memory for the views of all geoms.
+fn views_words(m: &Model) -> usize {
+    words_of::<View>(m.ngeom)
+}
+
+/// [`multi_ray`] in memory of [`views_words`].
+fn rays(
+    m: &Model,
+    d: &mut World<'_>,
+    mut stack: Stack<'_>,
+    pnt: Vec3,
+    vecs: &[Vec3],
+    filter: &RayFilter,
+    cutoff: Real,
+    hits: &mut [Option<RayHit>],
+) -> Result<(), StackFull> {
+    let views = stack.take(m.ngeom)?;
+    for (g, view) in views.iter_mut().enumerate() {
         let tree = m.body_bvhadr[m.geom_bodyid[g] as usize] != -1;
-        match filter.admits(m, g) {
-            false => View::Hidden,
+        *view = match filter.admits(m, g) {
+            false => View::HIDDEN,
             true if tree => View::of(m, d, g, pnt, cutoff),
-            true => View::Everywhere,
-        }
-    }));
+            true => View::EVERYWHERE,
+        };
+    }
     for (hit, &vec) in hits.iter_mut().zip(vecs) {
         let usable = is_finite(pnt) && is_finite(vec) && vec.dot(vec) >= MIN_VAL;
         *hit =
-            if usable { ray_in_views(m, d, &Ray { origin: pnt, dir: vec }, &views) } else { None };
+            if usable { ray_in_views(m, d, &Ray { origin: pnt, dir: vec }, views) } else { None };
     }
-    d.collision.views = views;
+    Ok(())
 }
 
 /// What a ray meets among the geoms in whose direction it goes.
@@ -301,7 +317,7 @@ fn ray_in_views(m: &Model, d: &mut World<'_>, ray: &Ray, views: &[View]) -> Opti
         for g in range(m.body_geomadr[b], m.body_geomnum[b]) {
             let admitted = match tree {
                 Some(_) => views[g].contains(azimuth, elevation),
-                None => views[g] != View::Hidden,
+                None => views[g] != View::HIDDEN,
             };
             if admitted {
                 keep_nearer(&mut best, g, meet(m, d, g, ray));

@@ -1,5 +1,4 @@
 //! The geoms of a model as signed distance fields.
-use alloc::vec::Vec;
 use core::cell::Cell;
 
 use ferrodyn_collision::{
@@ -11,39 +10,10 @@ use ferrodyn_model::{GeomType, Model};
 
 use super::geom::{asset, pose, range};
 use crate::World;
-
-/// The shapes of plugin instances, read from the text of their configuration.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Shapes {
-    /// What the shapes were read from.
-    slots: Vec<i32>,
-    addresses: Vec<i32>,
-    text: Vec<u8>,
-    shapes: Vec<Option<SdfShape>>,
-}
-
-impl Shapes {
-    /// Read the shapes of a model, unless they were read from the same text before.
-    pub(super) fn update(&mut self, m: &Model) {
-        if *self.slots == *m.plugin
-            && *self.addresses == *m.plugin_attradr
-            && *self.text == *m.plugin_attr
-        {
-            return;
-        }
-        self.slots = m.plugin.to_vec();
-        self.addresses = m.plugin_attradr.to_vec();
-        self.text = m.plugin_attr.to_vec();
-        self.shapes = (0..m.nplugin).map(|i| read_shape(m, i)).collect();
-    }
-
-    fn get(&self, instance: usize) -> Option<SdfShape> {
-        self.shapes.get(instance).copied().flatten()
-    }
-}
+use crate::plugin::Plugins;
 
 /// The shape of a plugin instance; None where it is none, or where a value is not a number.
-fn read_shape(m: &Model, instance: usize) -> Option<SdfShape> {
+pub(crate) fn read_shape(m: &Model, instance: usize) -> Option<SdfShape> {
     let plugin = PLUGINS.get(usize::try_from(m.plugin[instance]).ok()?)?;
     let text = m.plugin_attr.get(usize::try_from(m.plugin_attradr[instance]).ok()?..)?;
     // one value for each key, each ended by a zero
@@ -89,7 +59,7 @@ pub(crate) fn triangle_mesh(m: &Model, g: usize) -> Option<TriangleMesh<'_>> {
 /// that feel a mesh leave their marks.
 pub(super) fn field<'a>(
     m: &'a Model,
-    shapes: &Shapes,
+    plugins: &Plugins,
     g: usize,
     pose: Pose,
     bvh_active: Option<&'a [Cell<u8>]>,
@@ -103,7 +73,7 @@ pub(super) fn field<'a>(
         GeomType::Cylinder => SdfField::Cylinder(size[0], size[1]),
         GeomType::Box => SdfField::Box(size),
         GeomType::Sdf => match usize::try_from(m.geom_plugin[g]) {
-            Ok(instance) => SdfField::Shape(shapes.get(instance)?),
+            Ok(instance) => SdfField::Shape(plugins.shape(instance)?),
             Err(_) => SdfField::Octree(octree(m, asset(m, g)?)?),
         },
         // MuJoCo looks for the octree of the mesh that has the number of the geom
@@ -125,18 +95,18 @@ pub(crate) fn tactile_field<'a>(m: &'a Model, d: &World<'_>, g: usize) -> Option
     if m.geom_type[g] == GeomType::Mesh as i32 {
         return Some(SdfField::Octree(octree(m, asset(m, g)?)?));
     }
-    field(m, &d.collision.shapes, g, pose(d, g), None)
+    field(m, d.plugins, g, pose(d, g), None)
 }
 
 /// One geom of a pair.
 pub(super) fn side<'a>(
     m: &'a Model,
-    shapes: &Shapes,
+    plugins: &Plugins,
     g: usize,
     pose: Pose,
     bvh_active: Option<&'a [Cell<u8>]>,
 ) -> Option<SdfSide<'a>> {
-    let field = field(m, shapes, g, pose, bvh_active)?;
+    let field = field(m, plugins, g, pose, bvh_active)?;
     Some(SdfSide { field, pose, bounds: m.geom_aabb[g] })
 }
 

@@ -1,5 +1,5 @@
 //! The inverse inertia along the rows, `A = J M⁻¹ Jᵀ`, for solvers that work on forces.
-use ferrodyn_math::{Real, add_scaled, dot, sqrt, words_of};
+use ferrodyn_math::{Real, add_scaled, dot, sort_by, sqrt, words_of};
 use ferrodyn_model::{Model, Solver};
 
 use crate::memory::frame;
@@ -150,7 +150,7 @@ fn half_solve(m: &Model, d: &World<'_>, b: &mut HalfMemory<'_>) {
             each_new_ancestor(m, mark, r, column, |dof| columns.extend([dof]));
         });
         let columns = &mut columns[begin..];
-        columns.sort_unstable();
+        sort_by(columns, |a, b| a < b);
         for &dof in columns.iter().rev() {
             let x = dense[dof];
             if x != 0.0 {
@@ -221,7 +221,7 @@ fn lower_triangle(d: &mut World<'_>, b: &HalfMemory<'_>, p: &mut ProductMemory<'
                 p.dense[other] += b.values[k] * p.column_values[at];
             }
         }
-        p.columns[begin..].sort_unstable();
+        sort_by(&mut p.columns[begin..], |a, b| a < b);
         // the square of a row is summed in MuJoCo's order of scalar products
         let row = &b.values[b.start[r]..b.start[r + 1]];
         p.dense[r] = dot(row, row);

@@ -9,8 +9,10 @@ mod touch_grid;
 use alloc::{string::String, vec::Vec};
 use core::fmt;
 
+use ferrodyn_collision::SdfShape;
 use ferrodyn_model::{Model, Stage};
 
+use crate::collision::read_shape;
 use crate::sensor::{apply_cutoff, prepare, values};
 use crate::{World, kinematics};
 use cable::{Cable, CableConfig};
@@ -41,7 +43,9 @@ enum Instance {
     Pid(Pid),
     Cable(Cable),
     TouchGrid(TouchGrid),
-    /// Distance fields, which collision detection reads, and instances that cannot work.
+    /// A distance field, which collision detection reads.
+    Shape(SdfShape),
+    /// Cannot work.
     Idle,
 }
 
@@ -50,6 +54,7 @@ enum Settings {
     Pid(Pid),
     Cable(CableConfig),
     TouchGrid(TouchGrid),
+    Shape(SdfShape),
     Idle,
 }
 
@@ -65,7 +70,7 @@ fn settings(m: &Model, instance: usize) -> Result<Settings, String> {
         "mujoco.pid" => Settings::Pid(Pid::new(m, instance, &config)?),
         "mujoco.elasticity.cable" => Settings::Cable(CableConfig::new(m, instance, &config)?),
         "mujoco.sensor.touch_grid" => Settings::TouchGrid(TouchGrid::new(m, instance, &config)?),
-        _ => Settings::Idle,
+        _ => read_shape(m, instance).map_or(Settings::Idle, Settings::Shape),
     })
 }
 
@@ -86,6 +91,7 @@ impl Plugins {
             instances.push(match settings(m, i) {
                 Ok(Settings::Pid(pid)) => Instance::Pid(pid),
                 Ok(Settings::TouchGrid(grid)) => Instance::TouchGrid(grid),
+                Ok(Settings::Shape(shape)) => Instance::Shape(shape),
                 Ok(Settings::Cable(config)) => {
                     if !placed {
                         d.qpos.copy_from_slice(&m.qpos0);
@@ -98,6 +104,14 @@ impl Plugins {
             });
         }
         Plugins { instances }
+    }
+
+    /// The distance field of an instance, if it is one.
+    pub(crate) fn shape(&self, instance: usize) -> Option<SdfShape> {
+        match self.instances.get(instance)? {
+            Instance::Shape(shape) => Some(*shape),
+            _ => None,
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 //! Contacts between two objects: which, how many, and with what force.
-use ferrodyn_math::{MIN_VAL, Real, Vec3};
+use ferrodyn_math::{MIN_VAL, Real, Vec3, sort_by};
 use ferrodyn_model::{Contact, Model, ObjType};
 
 use super::{inside, object, put};
@@ -76,8 +76,8 @@ pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) 
         matches.push(ContactMatch { criterion: criterion + 0.0, id, flip });
     }
     if reduce == MIN_DISTANCE || reduce == MAX_FORCE {
-        matches.sort_unstable_by(|a, b| {
-            a.criterion.total_cmp(&b.criterion).then_with(|| a.id.cmp(&b.id))
+        sort_by(&mut matches, |a, b| {
+            a.criterion.total_cmp(&b.criterion).then_with(|| a.id.cmp(&b.id)).is_lt()
         });
     }
     if reduce == NET_FORCE {

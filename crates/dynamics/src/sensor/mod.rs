@@ -24,7 +24,7 @@ use ferrodyn_model::{DataType, DisableBit, Model, ObjType, SensorType, Stage};
 
 use crate::delay::read_history;
 use crate::sleep::{is_asleep, some_asleep};
-use crate::{RayHit, World, plugin, rne_post_constraint, subtree_vel};
+use crate::{RayHit, StepError, World, plugin, rne_post_constraint, subtree_vel};
 
 /// Working memory of sensors; grows with what it sees.
 #[derive(Clone, Debug, Default)]
@@ -40,18 +40,18 @@ pub(crate) struct SensorMemory {
 }
 
 /// Compute the sensors that depend on the configuration.
-pub fn sensor_pos(m: &Model, d: &mut World<'_>) {
-    stage_sensors(m, d, Stage::Pos);
+pub fn sensor_pos(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+    stage_sensors(m, d, Stage::Pos)
 }
 
 /// Compute the sensors that depend on configuration and velocity.
-pub fn sensor_vel(m: &Model, d: &mut World<'_>) {
-    stage_sensors(m, d, Stage::Vel);
+pub fn sensor_vel(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+    stage_sensors(m, d, Stage::Vel)
 }
 
 /// Compute the sensors that depend on accelerations and forces.
-pub fn sensor_acc(m: &Model, d: &mut World<'_>) {
-    stage_sensors(m, d, Stage::Acc);
+pub fn sensor_acc(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+    stage_sensors(m, d, Stage::Acc)
 }
 
 /// The value of a sensor at a time, as delayed; without a history its current value.
@@ -101,9 +101,9 @@ fn reference(m: &Model, sensor: usize) -> Option<(ObjType, usize)> {
     Some((ObjType::try_from(m.sensor_reftype[sensor]).ok()?, id))
 }
 
-fn stage_sensors(m: &Model, d: &mut World<'_>, stage: Stage) {
+fn stage_sensors(m: &Model, d: &mut World<'_>, stage: Stage) -> Result<(), StepError> {
     if m.opt.disabled(DisableBit::Sensor) {
-        return;
+        return Ok(());
     }
     let filtered = some_asleep(m, d.head);
     let mut user = false;
@@ -116,6 +116,7 @@ fn stage_sensors(m: &Model, d: &mut World<'_>, stage: Stage) {
         }
         let sensordata = core::mem::take(&mut d.sensordata);
         let out = &mut sensordata[values(m, i)];
+        let mut outcome = Ok(());
         match kind(m, i) {
             None | Some(SensorType::Plugin) => {}
             Some(SensorType::User) => {
@@ -124,9 +125,10 @@ fn stage_sensors(m: &Model, d: &mut World<'_>, stage: Stage) {
                 prepare(m, d, stage);
                 out.fill(0.0);
             }
-            Some(_) => compute_or_read(m, d, i, out),
+            Some(_) => outcome = compute_or_read(m, d, i, out),
         }
         d.sensordata = sensordata;
+        outcome?;
     }
     if user {
         user_sensors(m, d, stage);
@@ -134,6 +136,7 @@ fn stage_sensors(m: &Model, d: &mut World<'_>, stage: Stage) {
     if stage == Stage::Acc {
         plugin::touch_grids(m, d);
     }
+    Ok(())
 }
 
 /// Let the user fill in the sensors of a stage, and apply their cutoffs.
@@ -157,7 +160,12 @@ pub(crate) fn prepare(m: &Model, d: &mut World<'_>, stage: Stage) {
 }
 
 /// The value of a sensor now: computed, or read from its history where it is delayed or not due.
-fn compute_or_read(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) {
+fn compute_or_read(
+    m: &Model,
+    d: &mut World<'_>,
+    i: usize,
+    out: &mut [Real],
+) -> Result<(), StepError> {
     let delayed = m.sensor_delay[i] > 0.0;
     let period = m.sensor_interval[i][0];
     let waiting = || {
@@ -166,21 +174,28 @@ fn compute_or_read(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) {
     };
     if m.sensor_history[i][0] > 0 && (delayed || waiting()) {
         read_history(m, d, i, d.head.time, -1, out);
+        Ok(())
     } else {
-        compute_sensor(m, d, i, out);
+        compute_sensor(m, d, i, out)
     }
 }
 
 /// Compute the value of one sensor, within its cutoff.
-pub(crate) fn compute_sensor(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) {
-    let Some(kind) = kind(m, i) else { return };
+pub(crate) fn compute_sensor(
+    m: &Model,
+    d: &mut World<'_>,
+    i: usize,
+    out: &mut [Real],
+) -> Result<(), StepError> {
+    let Some(kind) = kind(m, i) else { return Ok(()) };
     match Stage::try_from(m.sensor_needstage[i]) {
-        Ok(Stage::Pos) => position::compute(m, d, i, kind, out),
+        Ok(Stage::Pos) => position::compute(m, d, i, kind, out)?,
         Ok(Stage::Vel) => velocity::compute(m, d, i, kind, out),
         Ok(Stage::Acc) => acceleration::compute(m, d, i, kind, out),
         _ => {}
     }
     apply_cutoff(m, i, out);
+    Ok(())
 }
 
 /// Limit the values to the cutoff: both sides of real data, the upper side of positive data.

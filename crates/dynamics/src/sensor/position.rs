@@ -3,10 +3,16 @@ use ferrodyn_math::{Quat, Real};
 use ferrodyn_model::{ConstraintType, Model, SensorType};
 
 use super::{camera, frame, geom_pair, inside, limit, object, put, rangefinder, reference};
-use crate::{World, energy_pos, energy_vel};
+use crate::{StepError, World, energy_pos, energy_vel};
 
 /// Compute a sensor that depends on the configuration.
-pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, kind: SensorType, out: &mut [Real]) {
+pub(super) fn compute(
+    m: &Model,
+    d: &mut World<'_>,
+    i: usize,
+    kind: SensorType,
+    out: &mut [Real],
+) -> Result<(), StepError> {
     let (obj_kind, id) = object(m, i);
     match kind {
         SensorType::Magnetometer => {
@@ -17,7 +23,7 @@ pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, kind: SensorType, 
                 put(out, &camera::project(m, d, d.site_xpos[id], cam));
             }
         }
-        SensorType::Rangefinder => rangefinder::compute(m, d, i, out),
+        SensorType::Rangefinder => rangefinder::compute(m, d, i, out)?,
         SensorType::JointPos => put(out, &[d.qpos[m.jnt_qposadr[id] as usize]]),
         SensorType::TendonPos => put(out, &[d.ten_length[id]]),
         SensorType::ActuatorPos => put(out, &[d.actuator_length[id]]),
@@ -46,7 +52,7 @@ pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, kind: SensorType, 
             }
         }
         SensorType::GeomDist | SensorType::GeomNormal | SensorType::GeomFromTo => {
-            geom_pair::compute(m, d, i, kind, out);
+            geom_pair::compute(m, d, i, kind, out)?;
         }
         SensorType::PotentialEnergy => {
             if d.head.flg_energypos == 0 {
@@ -63,4 +69,5 @@ pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, kind: SensorType, 
         SensorType::Clock => put(out, &[d.head.time]),
         _ => {}
     }
+    Ok(())
 }

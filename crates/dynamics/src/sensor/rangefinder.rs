@@ -4,7 +4,7 @@ use ferrodyn_model::{Model, ObjType, Projection};
 
 use super::camera::Lens;
 use super::{object, put};
-use crate::{RayFilter, RayHit, World, multi_ray, ray};
+use crate::{RayFilter, RayHit, StepError, World, multi_ray, ray};
 
 /// The values of one ray that a sensor asks for, as bits.
 const DISTANCE: i32 = 1;
@@ -55,7 +55,12 @@ impl Seen {
 }
 
 /// Compute a rangefinder. The body that it is fixed to is not seen.
-pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) {
+pub(super) fn compute(
+    m: &Model,
+    d: &mut World<'_>,
+    i: usize,
+    out: &mut [Real],
+) -> Result<(), StepError> {
     let (kind, id) = object(m, i);
     let fields = m.sensor_intprm[i][0];
     if kind == ObjType::Site {
@@ -63,8 +68,9 @@ pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) 
         let hit = cast(m, d, origin, dir, m.site_bodyid[id]);
         Seen { origin, dir, hit, camera: None }.write(fields, out);
     } else if kind == ObjType::Camera {
-        image(m, d, id, fields, out);
+        image(m, d, id, fields, out)?;
     }
+    Ok(())
 }
 
 fn filter(body: i32) -> RayFilter {
@@ -77,7 +83,13 @@ fn cast(m: &Model, d: &mut World<'_>, origin: Vec3, dir: Vec3, body: i32) -> Opt
 }
 
 /// One ray for every pixel, row by row from the top.
-fn image(m: &Model, d: &mut World<'_>, cam: usize, fields: i32, out: &mut [Real]) {
+fn image(
+    m: &Model,
+    d: &mut World<'_>,
+    cam: usize,
+    fields: i32,
+    out: &mut [Real],
+) -> Result<(), StepError> {
     let [width, height] = m.cam_resolution[cam].map(|n| n.max(0));
     let lens = Lens::new(m, cam);
     let (pos, mat) = (d.cam_xpos[cam], d.cam_xmat[cam]);
@@ -93,12 +105,13 @@ fn image(m: &Model, d: &mut World<'_>, cam: usize, fields: i32, out: &mut [Real]
         rays.extend(pixels.map(|pixel| lens.direction(&mat, pixel)));
         hits.clear();
         hits.resize(rays.len(), None);
-        multi_ray(m, d, pos, &rays, &filter(body), MAX_VAL, &mut hits);
+        let outcome = multi_ray(m, d, pos, &rays, &filter(body), MAX_VAL, &mut hits);
         for (&dir, &hit) in rays.iter().zip(&hits) {
             rest = Seen { origin: pos, dir, hit, camera }.write(fields, rest);
         }
         d.sensors.rays = rays;
         d.sensors.hits = hits;
+        outcome?;
     } else {
         let dir = mat.column(2) * -1.0;
         for pixel in pixels {
@@ -107,4 +120,5 @@ fn image(m: &Model, d: &mut World<'_>, cam: usize, fields: i32, out: &mut [Real]
             rest = Seen { origin, dir, hit, camera }.write(fields, rest);
         }
     }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! The Hessian of Newton's method, `H = M + Jᵀ D J` over the quadratic rows, and its factor.
 use ferrodyn_math::{
     List, MIN_VAL, Real, SparseFactor, SparseLower, SparseRows, Stack, StackFull, Which,
-    add_scaled, factor_dense, solve_dense, sqrt, update_dense,
+    add_scaled, factor_dense, solve_dense, sort_by, sqrt, update_dense,
 };
 use ferrodyn_model::ConstraintState;
 
@@ -394,7 +394,7 @@ fn find_pattern(
         reserved += add(&[])? - begin;
         let from = p.pattern.rowadr[r] as usize;
         add(&p.pattern.colind[from..from + p.pattern.rownnz[r] as usize])?;
-        column[begin..].sort_unstable();
+        sort_by(&mut column[begin..], |a, b| a < b);
     }
     start[nv] = column.len();
     Some(reserved)
