@@ -483,7 +483,8 @@ mod tests {
         let corner = |i: usize, z: f32| {
             let (sin, cos) =
                 ferrodyn_math::sincos(2.0 * ferrodyn_math::PI * i as Real / sides as Real);
-            [cos as f32, sin as f32, z]
+            let single = |x: Real| x as f32;
+            [single(cos), single(sin), z]
         };
         let top = (0..sides).map(|i| corner(i, 0.1));
         let bottom = (0..sides).map(|i| corner(i, -0.1));
