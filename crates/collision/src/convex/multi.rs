@@ -481,9 +481,10 @@ mod tests {
     /// The vertices of a flat prism, and its two large faces.
     fn disc(sides: usize) -> (Vec<[f32; 3]>, Vec<i32>) {
         let corner = |i: usize, z: f32| {
-            let (sin, cos) =
-                ferrodyn_math::sincos(2.0 * ferrodyn_math::PI * i as Real / sides as Real);
-            [cos as f32, sin as f32, z]
+            let angle = 2.0 * ferrodyn_math::PI * i as Real / sides as Real;
+            let x: Real = ferrodyn_math::cos(angle);
+            let y: Real = ferrodyn_math::sin(angle);
+            [x as f32, y as f32, z]
         };
         let top = (0..sides).map(|i| corner(i, 0.1));
         let bottom = (0..sides).map(|i| corner(i, -0.1));

@@ -226,7 +226,8 @@ fn sweep(
     }
     for end in &mut *ends {
         let extent: &Extent = &extents[end.which as usize / 2];
-        end.value = if end.which & 1 == 0 { extent.low[0] } else { extent.high[0] } as f32;
+        let value: Real = if end.which & 1 == 0 { extent.low[0] } else { extent.high[0] };
+        end.value = value as f32;
     }
     // by value, ends at the same place by number
     sort_by(ends, |a, b| a.value.total_cmp(&b.value).then(a.which.cmp(&b.which)).is_lt());
