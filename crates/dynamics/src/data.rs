@@ -11,7 +11,6 @@ use crate::hooks::{HookSlot, Hooks};
 use crate::memory::{Growing, Spare};
 use crate::plugin::Plugins;
 use crate::scratch::Scratch;
-use crate::sensor::SensorMemory;
 use crate::work::{SolverStat, Work, WorkRef, WorkSizes};
 use crate::{DivergencePolicy, StepError};
 
@@ -63,7 +62,6 @@ macro_rules! define_data {
             pub(crate) stack: Stack<'a>,
             pub(crate) stack_spare: Spare<'a>,
             pub(crate) collision: &'a mut CollisionMemory,
-            pub(crate) sensors: &'a mut SensorMemory,
             pub(crate) plugins: &'a mut Plugins,
             pub(crate) policy: DivergencePolicy,
             pub(crate) hooks: HookSlot<'a>,
@@ -83,7 +81,6 @@ macro_rules! define_data {
                     stack: self.stack.scope(),
                     stack_spare: self.stack_spare.reborrow(),
                     collision: self.collision,
-                    sensors: self.sensors,
                     plugins: self.plugins,
                     policy: self.policy,
                     hooks: HookSlot::default(),
@@ -132,7 +129,6 @@ macro_rules! define_data {
                     stack: Stack::new(stack),
                     stack_spare,
                     collision: &mut self.collision,
-                    sensors: &mut self.sensors,
                     plugins: &mut self.plugins,
                     policy: self.policy,
                     hooks: HookSlot(hooks.map(|h| -> &mut dyn Hooks { h })),
@@ -219,7 +215,6 @@ pub struct Data {
     room: WorkSizes,
     stack: Growing,
     collision: CollisionMemory,
-    sensors: SensorMemory,
     plugins: Plugins,
     policy: DivergencePolicy,
 }
@@ -248,7 +243,6 @@ impl Data {
             room: WorkSizes::default(),
             stack: Growing::new(0),
             collision: CollisionMemory::new(&m.sizes),
-            sensors: SensorMemory::default(),
             plugins: Plugins::default(),
             policy: DivergencePolicy::default(),
             layout: Arc::new(layout),
@@ -404,7 +398,6 @@ impl Clone for Data {
             room: self.room,
             stack: Growing::new(0),
             collision: CollisionMemory::new(&self.layout.sizes),
-            sensors: SensorMemory::default(),
             plugins: self.plugins.clone(),
             policy: self.policy,
         }

@@ -28,6 +28,7 @@ pub(crate) use distance::distance;
 pub use distance::geom_distance;
 pub(crate) use narrow::distance_words;
 pub use narrow::geom_contacts;
+pub(crate) use ray::each_ray;
 pub use ray::{RayError, RayFilter, RayHit, multi_ray, ray, ray_geom, ray_hfield, ray_mesh};
 pub(crate) use sdf::{read_shape, tactile_field};
 

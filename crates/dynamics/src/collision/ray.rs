@@ -6,7 +6,7 @@ use ferrodyn_collision::{
     Hit, Pose, Ray, ray_box, ray_capsule, ray_cylinder, ray_ellipsoid, ray_height_field, ray_plane,
     ray_sdf, ray_sphere,
 };
-use ferrodyn_math::{MAX_VAL, MIN_VAL, PI, Real, Stack, StackFull, Vec3, atan2, sqrt, words_of};
+use ferrodyn_math::{MAX_VAL, MIN_VAL, PI, Real, Vec3, atan2, sqrt, words_of};
 use ferrodyn_model::{GeomType, Model};
 
 use super::geom::{height_field, pose, range};
@@ -263,27 +263,42 @@ pub fn multi_ray(
     cutoff: Real,
     hits: &mut [Option<RayHit>],
 ) -> Result<(), StepError> {
-    d.with_stack(views_words(m), |d, stack| rays(m, d, stack, pnt, vecs, filter, cutoff, hits))??;
-    Ok(())
+    let rays = vecs.iter().copied().take(hits.len());
+    let mut hits = hits.iter_mut();
+    each_ray(m, d, pnt, rays, filter, cutoff, |_, hit| {
+        if let Some(place) = hits.next() {
+            *place = hit;
+        }
+    })
 }
 
-/// Words of memory for the views of all geoms.
-fn views_words(m: &Model) -> usize {
-    words_of::<View>(m.ngeom)
+/// The same for rays that are made one after the other; a function is called with each of them and what it meets.
+pub(crate) fn each_ray(
+    m: &Model,
+    d: &mut World<'_>,
+    pnt: Vec3,
+    vecs: impl Iterator<Item = Vec3>,
+    filter: &RayFilter,
+    cutoff: Real,
+    visit: impl FnMut(Vec3, Option<RayHit>),
+) -> Result<(), StepError> {
+    d.with_stack(words_of::<View>(m.ngeom), |d, mut stack| {
+        rays(m, d, stack.take(m.ngeom)?, pnt, vecs, filter, cutoff, visit);
+        Ok(())
+    })?
 }
 
-/// [`multi_ray`] in memory of [`views_words`].
+/// [`each_ray`] with memory for the views of all geoms.
 fn rays(
     m: &Model,
     d: &mut World<'_>,
-    mut stack: Stack<'_>,
+    views: &mut [View],
     pnt: Vec3,
-    vecs: &[Vec3],
+    vecs: impl Iterator<Item = Vec3>,
     filter: &RayFilter,
     cutoff: Real,
-    hits: &mut [Option<RayHit>],
-) -> Result<(), StackFull> {
-    let views = stack.take(m.ngeom)?;
+    mut visit: impl FnMut(Vec3, Option<RayHit>),
+) {
     for (g, view) in views.iter_mut().enumerate() {
         let tree = m.body_bvhadr[m.geom_bodyid[g] as usize] != -1;
         *view = match filter.admits(m, g) {
@@ -292,12 +307,12 @@ fn rays(
             true => View::EVERYWHERE,
         };
     }
-    for (hit, &vec) in hits.iter_mut().zip(vecs) {
+    for vec in vecs {
         let usable = is_finite(pnt) && is_finite(vec) && vec.dot(vec) >= MIN_VAL;
-        *hit =
-            if usable { ray_in_views(m, d, &Ray { origin: pnt, dir: vec }, views) } else { None };
+        let ray = Ray { origin: pnt, dir: vec };
+        let hit = if usable { ray_in_views(m, d, &ray, views) } else { None };
+        visit(vec, hit);
     }
-    Ok(())
 }
 
 /// What a ray meets among the geoms in whose direction it goes.

@@ -3,15 +3,21 @@ use ferrodyn_math::{Real, Spatial, transform_spatial};
 use ferrodyn_model::{ConstraintType, Model, ObjType, SensorType, Stage, TransmissionType};
 
 use super::{contact, limit, object, prepare, put, tactile, touch};
-use crate::{World, object_acceleration};
+use crate::{StepError, World, object_acceleration};
 
 /// Compute a sensor that depends on accelerations and forces.
-pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, kind: SensorType, out: &mut [Real]) {
+pub(super) fn compute(
+    m: &Model,
+    d: &mut World<'_>,
+    i: usize,
+    kind: SensorType,
+    out: &mut [Real],
+) -> Result<(), StepError> {
     let (obj_kind, id) = object(m, i);
     match kind {
         SensorType::Touch => put(out, &[touch::force(m, d, id)]),
-        SensorType::Tactile => tactile::compute(m, d, i, out),
-        SensorType::Contact => contact::compute(m, d, i, out),
+        SensorType::Tactile => tactile::compute(m, d, i, out)?,
+        SensorType::Contact => contact::compute(m, d, i, out)?,
         SensorType::Accelerometer => {
             prepare(m, d, Stage::Acc);
             let acc = object_acceleration(m, d, ObjType::Site, id, true).unwrap_or_default();
@@ -58,6 +64,7 @@ pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, kind: SensorType, 
         }
         _ => {}
     }
+    Ok(())
 }
 
 /// What the parent exerts on the body of a site, at the site and in its axes.

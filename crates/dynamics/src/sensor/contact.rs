@@ -1,10 +1,11 @@
 //! Contacts between two objects: which, how many, and with what force.
-use ferrodyn_math::{MIN_VAL, Real, Vec3, sort_by};
+use bytemuck::{Pod, Zeroable};
+use ferrodyn_math::{List, MIN_VAL, Real, Vec3, sort_by, words_of};
 use ferrodyn_model::{Contact, Model, ObjType};
 
 use super::{inside, object, put};
-use crate::World;
 use crate::contact_force::contact_force;
+use crate::{StepError, World};
 
 /// Number of values of each field: found, force, torque, distance, position, normal, tangent.
 const FIELD_SIZE: [usize; 7] = [1, 3, 3, 1, 3, 3, 3];
@@ -14,13 +15,25 @@ const MAX_FORCE: i32 = 2;
 const NET_FORCE: i32 = 3;
 
 /// A contact that a sensor sees.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ContactMatch {
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct ContactMatch {
     /// What the contacts are sorted by.
     criterion: Real,
-    id: usize,
+    id: u32,
     /// Is the normal turned round?
-    flip: bool,
+    flip: u32,
+}
+
+impl ContactMatch {
+    fn id(&self) -> usize {
+        self.id as usize
+    }
+
+    /// The sign of the normal.
+    fn sign(&self) -> Real {
+        if self.flip != 0 { -1.0 } else { 1.0 }
+    }
 }
 
 /// What one slot of the sensor shows.
@@ -58,11 +71,22 @@ impl Shown {
 }
 
 /// Compute a contact sensor.
-pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) {
-    let [fields, reduce, _] = m.sensor_intprm[i];
+pub(super) fn compute(
+    m: &Model,
+    d: &mut World<'_>,
+    i: usize,
+    out: &mut [Real],
+) -> Result<(), StepError> {
     out.fill(0.0);
-    let mut matches = core::mem::take(&mut d.sensors.matches);
-    matches.clear();
+    let count = d.ncon();
+    d.with_stack(words_of::<ContactMatch>(count), |d, mut stack| {
+        look(m, d, i, out, stack.list(count)?);
+        Ok(())
+    })?
+}
+
+fn look(m: &Model, d: &World<'_>, i: usize, out: &mut [Real], mut matches: List<'_, ContactMatch>) {
+    let [fields, reduce, _] = m.sensor_intprm[i];
     for id in 0..d.ncon() {
         let Some(flip) = match_contact(m, d, i, &d.work.contact[id]) else { continue };
         let criterion = match reduce {
@@ -73,7 +97,8 @@ pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) 
             }
             _ => 0.0,
         };
-        matches.push(ContactMatch { criterion: criterion + 0.0, id, flip });
+        let (id, flip) = (id as u32, u32::from(flip));
+        matches.extend([ContactMatch { criterion: criterion + 0.0, id, flip }]);
     }
     if reduce == MIN_DISTANCE || reduce == MAX_FORCE {
         sort_by(&mut matches, |a, b| {
@@ -84,18 +109,17 @@ pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) 
         net_force(m, d, &matches).write(fields, out);
     } else {
         let size: usize = (0..7).filter(|k| fields & (1 << k) != 0).map(|k| FIELD_SIZE[k]).sum();
-        for (slot, seen) in out.chunks_exact_mut(size.max(1)).zip(&matches) {
+        for (slot, seen) in out.chunks_exact_mut(size.max(1)).zip(&*matches) {
             show(m, d, seen, matches.len()).write(fields, slot);
         }
     }
-    d.sensors.matches = matches;
 }
 
 /// One contact; turned by half a turn about its second tangent where the normal is turned round.
 fn show(m: &Model, d: &World<'_>, seen: &ContactMatch, found: usize) -> Shown {
-    let contact = &d.work.contact[seen.id];
-    let wrench = contact_force(m, d, seen.id);
-    let sign = if seen.flip { -1.0 } else { 1.0 };
+    let contact = &d.work.contact[seen.id()];
+    let wrench = contact_force(m, d, seen.id());
+    let sign = seen.sign();
     Shown {
         found: found as Real,
         force: Vec3::new(wrench[0], wrench[1], sign * wrench[2]),
@@ -110,9 +134,8 @@ fn show(m: &Model, d: &World<'_>, seen: &ContactMatch, found: usize) -> Shown {
 /// The sum of all contacts, in the world, about their centre weighted by force.
 fn net_force(m: &Model, d: &World<'_>, matches: &[ContactMatch]) -> Shown {
     let wrench = |seen: &ContactMatch| {
-        let sign = if seen.flip { -1.0 } else { 1.0 };
-        let wrench = contact_force(m, d, seen.id).map(|x| sign * x);
-        (Vec3::from_slice(&wrench), Vec3::from_slice(&wrench[3..]), &d.work.contact[seen.id])
+        let wrench = contact_force(m, d, seen.id()).map(|x| seen.sign() * x);
+        (Vec3::from_slice(&wrench), Vec3::from_slice(&wrench[3..]), &d.work.contact[seen.id()])
     };
     let (mut point, mut total) = (Vec3::ZERO, 0.0);
     for seen in matches {

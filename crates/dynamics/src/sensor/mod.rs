@@ -16,28 +16,14 @@ mod tactile;
 mod touch;
 mod velocity;
 
-use alloc::vec::Vec;
 use core::ops::Range;
 
-use ferrodyn_math::{Real, Vec3};
+use ferrodyn_math::Real;
 use ferrodyn_model::{DataType, DisableBit, Model, ObjType, SensorType, Stage};
 
 use crate::delay::read_history;
 use crate::sleep::{is_asleep, some_asleep};
-use crate::{RayHit, StepError, World, plugin, rne_post_constraint, subtree_vel};
-
-/// Working memory of sensors; grows with what it sees.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SensorMemory {
-    /// Contacts that one sensor sees.
-    matches: Vec<contact::ContactMatch>,
-    /// Geoms that one sensor feels.
-    geoms: Vec<usize>,
-    /// Directions of the rays of a camera.
-    rays: Vec<Vec3>,
-    /// What they meet.
-    hits: Vec<Option<RayHit>>,
-}
+use crate::{StepError, World, plugin, rne_post_constraint, subtree_vel};
 
 /// Compute the sensors that depend on the configuration.
 pub fn sensor_pos(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
@@ -191,7 +177,7 @@ pub(crate) fn compute_sensor(
     match Stage::try_from(m.sensor_needstage[i]) {
         Ok(Stage::Pos) => position::compute(m, d, i, kind, out)?,
         Ok(Stage::Vel) => velocity::compute(m, d, i, kind, out),
-        Ok(Stage::Acc) => acceleration::compute(m, d, i, kind, out),
+        Ok(Stage::Acc) => acceleration::compute(m, d, i, kind, out)?,
         _ => {}
     }
     apply_cutoff(m, i, out);

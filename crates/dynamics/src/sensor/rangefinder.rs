@@ -4,7 +4,8 @@ use ferrodyn_model::{Model, ObjType, Projection};
 
 use super::camera::Lens;
 use super::{object, put};
-use crate::{RayFilter, RayHit, StepError, World, multi_ray, ray};
+use crate::collision::each_ray;
+use crate::{RayFilter, RayHit, StepError, World, ray};
 
 /// The values of one ray that a sensor asks for, as bits.
 const DISTANCE: i32 = 1;
@@ -99,19 +100,11 @@ fn image(
     let mut rest = out;
     if m.cam_projection[cam] == Projection::Perspective as i32 {
         // all rays begin in one point
-        let mut rays = core::mem::take(&mut d.sensors.rays);
-        let mut hits = core::mem::take(&mut d.sensors.hits);
-        rays.clear();
-        rays.extend(pixels.map(|pixel| lens.direction(&mat, pixel)));
-        hits.clear();
-        hits.resize(rays.len(), None);
-        let outcome = multi_ray(m, d, pos, &rays, &filter(body), MAX_VAL, &mut hits);
-        for (&dir, &hit) in rays.iter().zip(&hits) {
-            rest = Seen { origin: pos, dir, hit, camera }.write(fields, rest);
-        }
-        d.sensors.rays = rays;
-        d.sensors.hits = hits;
-        outcome?;
+        let rays = pixels.map(|pixel| lens.direction(&mat, pixel));
+        each_ray(m, d, pos, rays, &filter(body), MAX_VAL, |dir, hit| {
+            let slot = core::mem::take(&mut rest);
+            rest = Seen { origin: pos, dir, hit, camera }.write(fields, slot);
+        })?;
     } else {
         let dir = mat.column(2) * -1.0;
         for pixel in pixels {

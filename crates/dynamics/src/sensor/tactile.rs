@@ -1,29 +1,37 @@
 //! How deep other geoms press into the vertices of a mesh, and how they slide along them.
-use ferrodyn_math::{MIN_VAL, Real, Vec3, transform_spatial};
+use ferrodyn_math::{List, MIN_VAL, Real, Vec3, transform_spatial, words_of};
 use ferrodyn_model::{GeomType, Model};
 
 use super::{object, reference};
-use crate::World;
 use crate::collision::tactile_field;
+use crate::{StepError, World};
 
 /// The depth at which the pressure would become infinite, in metres.
 const MAX_DEPTH: Real = 0.05;
 
 /// Compute a tactile sensor: pressure at all vertices, then sliding along both tangents.
-pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, out: &mut [Real]) {
+pub(super) fn compute(
+    m: &Model,
+    d: &mut World<'_>,
+    i: usize,
+    out: &mut [Real],
+) -> Result<(), StepError> {
     out.fill(0.0);
-    let ((_, mesh), Some((_, geom))) = (object(m, i), reference(m, i)) else { return };
-    let mut others = core::mem::take(&mut d.sensors.geoms);
-    touching(m, d, geom, &mut others);
-    for &other in &others {
-        feel(m, d, mesh, geom, other, out);
-    }
-    d.sensors.geoms = others;
+    let ((_, mesh), Some((_, geom))) = (object(m, i), reference(m, i)) else { return Ok(()) };
+    // each contact has two geoms
+    let most = 2 * d.ncon();
+    d.with_stack(words_of::<usize>(most), |d, mut stack| {
+        let mut others = stack.list(most)?;
+        touching(m, d, geom, &mut others);
+        for &other in others.iter() {
+            feel(m, d, mesh, geom, other, out);
+        }
+        Ok(())
+    })?
 }
 
 /// The geoms that touch what the sensor's geom is fixed to.
-fn touching(m: &Model, d: &World<'_>, geom: usize, others: &mut alloc::vec::Vec<usize>) {
-    others.clear();
+fn touching(m: &Model, d: &World<'_>, geom: usize, others: &mut List<'_, usize>) {
     let weld = |g: usize| m.body_weldid[m.geom_bodyid[g] as usize];
     for contact in &d.work.contact[..d.ncon()] {
         let (Ok(g1), Ok(g2)) = (usize::try_from(contact.geom1), usize::try_from(contact.geom2))
@@ -32,7 +40,7 @@ fn touching(m: &Model, d: &World<'_>, geom: usize, others: &mut alloc::vec::Vec<
         };
         for (own, other) in [(g1, g2), (g2, g1)] {
             if weld(own) == weld(geom) && !others.contains(&other) {
-                others.push(other);
+                others.extend([other]);
             }
         }
     }
