@@ -8,7 +8,7 @@ use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes, dynamic_cols};
 use crate::collision::CollisionMemory;
 use crate::header::Header;
 use crate::hooks::{HookSlot, Hooks};
-use crate::memory::{Growing, Spare};
+use crate::memory::{Growing, Spare, StackMemory};
 use crate::plugin::Plugins;
 use crate::scratch::Scratch;
 use crate::work::{SolverStat, Work, WorkRef, WorkSizes};
@@ -116,7 +116,7 @@ macro_rules! define_data {
                     let $name = bytemuck::cast_slice_mut::<u8, $t>($name);
                 )*
                 debug_assert!(rest.is_empty());
-                let (stack, stack_spare) = self.stack.view(layout.scratch);
+                let (stack, stack_spare) = self.stack.0.view(layout.scratch);
                 let (scratch, stack) = stack.split_at_mut(layout.scratch);
                 let (work, work_spare) = self.work.view(0);
                 World {
@@ -156,15 +156,20 @@ macro_rules! define_data {
 
             /// Every array mutably, in the order of the table.
             pub fn arrays_mut(&mut self) -> [ArrayMut<'_>; FIELDS] {
-                let layout = self.layout.clone();
-                let sizes = &layout.sizes;
-                let world = self.view_mut();
-                [$(ArrayMut {
-                    info: ArrayInfo::of::<$t>(
+                let Layout { sizes, start, len, .. } = &*self.layout;
+                let mut rest = &mut self.arena[..];
+                let arrays = [$({
+                    let field = Field::$name as usize;
+                    let (words, tail) = rest.split_at_mut(start[field + 1] - start[field]);
+                    rest = tail;
+                    let bytes = bytemuck::must_cast_slice_mut::<u64, u8>(words);
+                    let info = ArrayInfo::of::<$t>(
                         stringify!($name), $doc, sizes.$rows, dynamic_cols!(sizes, $cols),
-                    ),
-                    bytes: bytemuck::cast_slice_mut(world.$name),
-                }),*]
+                    );
+                    ArrayMut { info, bytes: &mut bytes[..len[field] * size_of::<$t>()] }
+                }),*];
+                debug_assert!(rest.is_empty());
+                arrays
             }
         }
     };
@@ -213,7 +218,7 @@ pub struct Data {
     work: Growing,
     /// How much the workspace has room for.
     room: WorkSizes,
-    stack: Growing,
+    stack: StackMemory,
     collision: CollisionMemory,
     plugins: Plugins,
     policy: DivergencePolicy,
@@ -239,9 +244,9 @@ impl Data {
         let mut data = Data {
             head: Header::default(),
             arena: vec![0; layout.start[FIELDS]],
-            work: Growing::new(0),
+            work: Growing::default(),
             room: WorkSizes::default(),
-            stack: Growing::new(0),
+            stack: StackMemory::default(),
             collision: CollisionMemory::new(&m.sizes),
             plugins: Plugins::default(),
             policy: DivergencePolicy::default(),
@@ -249,6 +254,8 @@ impl Data {
         };
         data.plugins = Plugins::new(m, &mut data.view_mut());
         let outcome = crate::reset::reset_world(m, &mut data.view_mut());
+        // temporary memory is made when it is needed, or lent
+        data.stack = StackMemory::default();
         (data, outcome)
     }
 
@@ -309,6 +316,36 @@ impl Data {
     /// Mutable access to the scalars and fixed-size arrays.
     pub fn header_mut(&mut self) -> &mut Header {
         &mut self.head
+    }
+
+    /// Exchange the temporary memory of this world with another one, which holds nothing between calls.
+    ///
+    /// ```
+    /// use ferrodyn_dynamics::{Data, StackMemory, step};
+    /// # use ferrodyn_model::{Model, Sizes};
+    /// # let mut model = Model::zeroed(Sizes { nbody: 1, ..Sizes::default() });
+    /// # model.body_mocapid[0] = -1;
+    /// # model.body_treeid[0] = -1;
+    /// let mut worlds = [Data::new(&model), Data::new(&model)];
+    /// let mut stack = StackMemory::default();
+    /// for world in &mut worlds {
+    ///     world.swap_stack(&mut stack);
+    ///     step(&model, world)?;
+    ///     world.swap_stack(&mut stack);
+    /// }
+    /// assert!(stack.size() > 0);
+    /// # Ok::<(), ferrodyn_dynamics::StepError>(())
+    /// ```
+    pub fn swap_stack(&mut self, stack: &mut StackMemory) {
+        core::mem::swap(&mut self.stack, stack);
+    }
+
+    /// Bytes of memory that this world has, its temporary memory aside.
+    pub fn memory_size(&self) -> usize {
+        size_of::<Data>()
+            + size_of_val(&self.arena[..])
+            + size_of_val(self.work.last())
+            + self.collision.size()
     }
 
     /// Copy the state and all results of another world of the same model, without allocating.
@@ -396,7 +433,7 @@ impl Clone for Data {
             arena: self.arena.clone(),
             work: self.work.clone(),
             room: self.room,
-            stack: Growing::new(0),
+            stack: StackMemory::default(),
             collision: CollisionMemory::new(&self.layout.sizes),
             plugins: self.plugins.clone(),
             policy: self.policy,

@@ -117,6 +117,7 @@ pub use jacobian::{
 };
 pub use kinematics::kinematics;
 pub use length_range::{LengthRangeError, LengthRangeMode, LengthRangeOptions, set_length_range};
+pub use memory::StackMemory;
 pub use muscle::{muscle_bias, muscle_dynamics, muscle_gain, muscle_gain_length};
 pub use passive::passive;
 pub use plugin::{PluginError, check_plugins};

@@ -8,19 +8,20 @@ use crate::work::{Work, WorkSizes};
 use crate::{StepError, World};
 
 /// Blocks that one view can begin: each is at least twice as large as the one before, so that they are never used up.
-const SPARE: usize = 24;
+const SPARE: usize = 16;
 
 /// A block of words and empty places for larger ones. A view that needs more memory than the block has begins the next place, and
 /// goes on there, while what it has of the first one stays valid; the next view begins with the last block alone.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Growing {
     block: Vec<u64>,
-    spare: [Vec<u64>; SPARE],
+    /// None at all before the first view.
+    spare: Vec<Vec<u64>>,
 }
 
 impl Clone for Growing {
     fn clone(&self) -> Growing {
-        Growing { block: self.last().to_vec(), spare: [const { Vec::new() }; SPARE] }
+        Growing { block: self.last().to_vec(), spare: Vec::new() }
     }
 }
 
@@ -29,10 +30,6 @@ impl Clone for Growing {
 pub(crate) struct Spare<'a>(&'a mut [Vec<u64>]);
 
 impl Growing {
-    pub(crate) fn new(words: usize) -> Growing {
-        Growing { block: alloc::vec![0; words], spare: [const { Vec::new() }; SPARE] }
-    }
-
     /// Take over the contents of other memory; no allocation where the block is large enough.
     pub(crate) fn copy_from(&mut self, other: &Growing) {
         self.settle();
@@ -61,6 +58,9 @@ impl Growing {
         self.settle();
         if self.block.len() < words {
             self.block.resize(words, 0);
+        }
+        if self.spare.is_empty() {
+            self.spare.resize(SPARE, Vec::new());
         }
         (&mut self.block, Spare(&mut self.spare))
     }
@@ -128,6 +128,18 @@ macro_rules! frame {
     (@take zeros $stack:ident, $count:expr) => { $stack.take_zeroed($count)? };
 }
 pub(crate) use frame;
+
+/// Temporary memory for the stages of a step. A world has its own unless one is lent to it
+/// ([`Data::swap_stack`](crate::Data::swap_stack)): one for each thread is enough for any number of worlds.
+#[derive(Debug, Default)]
+pub struct StackMemory(pub(crate) Growing);
+
+impl StackMemory {
+    /// Size in bytes.
+    pub fn size(&self) -> usize {
+        size_of_val(self.0.last())
+    }
+}
 
 impl From<StackFull> for StepError {
     fn from(full: StackFull) -> StepError {

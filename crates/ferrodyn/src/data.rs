@@ -7,7 +7,7 @@ use ferrodyn_mjcf::KeyAttrs;
 use ferrodyn_model::{Contact, Stage};
 
 use crate::derivative::mjd_transition;
-use crate::{DerivativeConfig, DerivativeError, Model, TransitionMatrices};
+use crate::{DerivativeConfig, DerivativeError, Model, TransitionMatrices, thread_stack};
 
 /// The state and results of one world.
 ///
@@ -23,19 +23,25 @@ impl Data {
         Data { inner: ferrodyn_dynamics::Data::new(model) }
     }
 
+    /// Run a function that needs temporary memory.
+    #[inline]
+    fn run<R>(&mut self, f: impl FnOnce(&mut ferrodyn_dynamics::Data) -> R) -> R {
+        thread_stack::with(&mut self.inner, f)
+    }
+
     /// Advance by one time step.
     pub fn step(&mut self, model: &Model) -> Result<StepReport, StepError> {
-        ferrodyn_dynamics::step(model, &mut self.inner)
+        self.run(|data| ferrodyn_dynamics::step(model, data))
     }
 
     /// Advance by `n` time steps with the same controls and applied forces.
     pub fn step_n(&mut self, model: &Model, n: usize) -> Result<StepReport, StepError> {
-        ferrodyn_dynamics::step_n(model, &mut self.inner, n)
+        self.run(|data| ferrodyn_dynamics::step_n(model, data, n))
     }
 
     /// Compute everything at the current state, without moving it.
     pub fn forward(&mut self, model: &Model) -> Result<(), StepError> {
-        ferrodyn_dynamics::forward(model, &mut self.inner)
+        self.run(|data| ferrodyn_dynamics::forward(model, data))
     }
 
     /// Advance by one time step that calls hooks.
@@ -91,7 +97,7 @@ impl Data {
         n: usize,
         hooks: &mut dyn Hooks,
     ) -> Result<StepReport, StepError> {
-        ferrodyn_dynamics::step_n_with(model, &mut self.inner, n, Some(hooks))
+        self.run(|data| ferrodyn_dynamics::step_n_with(model, data, n, Some(hooks)))
     }
 
     /// Compute everything at the current state with hooks, without moving it.
@@ -108,7 +114,9 @@ impl Data {
     /// # Ok::<(), ferrodyn::Error>(())
     /// ```
     pub fn forward_with(&mut self, model: &Model, hooks: &mut dyn Hooks) -> Result<(), StepError> {
-        ferrodyn_dynamics::forward_skip_with(model, &mut self.inner, Stage::None, true, Some(hooks))
+        self.run(|data| {
+            ferrodyn_dynamics::forward_skip_with(model, data, Stage::None, true, Some(hooks))
+        })
     }
 
     /// Compute `qfrc_inverse` with hooks for passive forces, sensors and contacts.
@@ -124,7 +132,9 @@ impl Data {
     /// # Ok::<(), ferrodyn::Error>(())
     /// ```
     pub fn inverse_with(&mut self, model: &Model, hooks: &mut dyn Hooks) -> Result<(), StepError> {
-        ferrodyn_dynamics::inverse_skip_with(model, &mut self.inner, Stage::None, true, Some(hooks))
+        self.run(|data| {
+            ferrodyn_dynamics::inverse_skip_with(model, data, Stage::None, true, Some(hooks))
+        })
     }
 
     /// The current state as a keyframe for a specification.
@@ -160,17 +170,17 @@ impl Data {
 
     /// Return to the reference pose.
     pub fn reset(&mut self, model: &Model) -> Result<(), StepError> {
-        ferrodyn_dynamics::reset(model, &mut self.inner)
+        self.run(|data| ferrodyn_dynamics::reset(model, data))
     }
 
     /// Return to a keyframe.
     pub fn reset_to_keyframe(&mut self, model: &Model, key: usize) -> Result<(), StepError> {
-        ferrodyn_dynamics::reset_to_keyframe(model, &mut self.inner, key)
+        self.run(|data| ferrodyn_dynamics::reset_to_keyframe(model, data, key))
     }
 
     /// Compute `qfrc_inverse`, the forces that `qacc` needs at the current state.
     pub fn inverse(&mut self, model: &Model) -> Result<(), StepError> {
-        ferrodyn_dynamics::inverse(model, &mut self.inner)
+        self.run(|data| ferrodyn_dynamics::inverse(model, data))
     }
 
     /// The derivative of one step at the current state, which stays as it is.
@@ -243,7 +253,7 @@ impl Data {
         if !self.inner.fits(model) {
             return Err(RayError::ModelMismatch);
         }
-        ferrodyn_dynamics::ray(model, &mut self.inner.view_mut(), pnt, vec, filter)
+        self.run(|data| ferrodyn_dynamics::ray(model, &mut data.view_mut(), pnt, vec, filter))
     }
 
     /// What many rays from one point meet first. Geoms whose bounding sphere is farther away than `cutoff` do not
@@ -275,9 +285,11 @@ impl Data {
             return Err(RayError::ModelMismatch);
         }
         let mut hits = vec![None; vecs.len()];
-        let world = &mut self.inner.view_mut();
-        ferrodyn_dynamics::multi_ray(model, world, pnt, vecs, filter, cutoff, &mut hits)
-            .map_err(|_| RayError::NoRoom)?;
+        let outcome = self.run(|data| {
+            let world = &mut data.view_mut();
+            ferrodyn_dynamics::multi_ray(model, world, pnt, vecs, filter, cutoff, &mut hits)
+        });
+        outcome.map_err(|_| RayError::NoRoom)?;
         Ok(hits)
     }
 
@@ -305,7 +317,9 @@ impl Data {
         if !self.inner.fits(model) || geom1.max(geom2) >= model.ngeom {
             return Ok(Vec::new());
         }
-        ferrodyn_dynamics::geom_contacts(model, &mut self.inner.view_mut(), geom1, geom2, margin)
+        self.run(|data| {
+            ferrodyn_dynamics::geom_contacts(model, &mut data.view_mut(), geom1, geom2, margin)
+        })
     }
 
     /// Signed distance between two geoms, and the segment from the surface of the first to that of
@@ -332,7 +346,9 @@ impl Data {
         if !self.inner.fits(model) || geom1.max(geom2) >= model.ngeom {
             return Ok((max, None));
         }
-        ferrodyn_dynamics::geom_distance(model, &mut self.inner.view_mut(), geom1, geom2, max)
+        self.run(|data| {
+            ferrodyn_dynamics::geom_distance(model, &mut data.view_mut(), geom1, geom2, max)
+        })
     }
 }
 

@@ -29,6 +29,7 @@ mod data;
 pub mod derivative;
 mod model;
 pub mod names;
+pub mod thread_stack;
 
 pub use data::Data;
 pub use derivative::{DerivativeConfig, DerivativeError, TransitionMatrices};

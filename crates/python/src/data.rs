@@ -3,6 +3,7 @@ use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::ThreadId;
 
+use ferrodyn::thread_stack;
 use ferrodyn_dynamics::{WorkRef, World};
 use ferrodyn_model::{ArrayInfo, Sizes};
 use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyValueError};
@@ -85,7 +86,7 @@ impl Data {
             return if sizes == model.sizes { Ok(f(&model, world.get())) } else { Err(mismatch()) };
         }
         let (model, mut data) = self.lock_with(m)?;
-        Ok(f(&model, &mut data.view_mut()))
+        Ok(thread_stack::with(&mut data, |data| f(&model, &mut data.view_mut())))
     }
 
     /// Run a function on contacts, constraint rows and solver statistics.

@@ -1,4 +1,5 @@
 //! The `mj_*` functions that step a world, run single stages, and reset or copy it.
+use ferrodyn::thread_stack;
 use ferrodyn_dynamics as dynamics;
 use ferrodyn_dynamics::{Hooks, StepError, StepReport, World};
 use ferrodyn_model::Stage;
@@ -21,7 +22,7 @@ pub(crate) fn detached<R: Send>(
     let (model, data) = (&*model, &mut **data);
     let mut hooks = PyHooks::new(py, m, d);
     let used = hooks.as_mut().map(|hooks| -> &mut dyn Hooks { hooks });
-    let result = py.detach(move || f(model, data, used));
+    let result = py.detach(move || thread_stack::with(data, |data| f(model, data, used)));
     match hooks.and_then(PyHooks::into_error) {
         Some(error) => Err(error),
         None => Ok(result),

@@ -49,6 +49,11 @@ impl CollisionMemory {
         let ends = vec![Ends::zeroed(); 2 * sizes.nbody].into_boxed_slice();
         CollisionMemory { ends, swept: 0, pairs: PAIRS_PER_BODY * sizes.nbody }
     }
+
+    /// Bytes of memory, without those of the struct itself.
+    pub(crate) fn size(&self) -> usize {
+        size_of_val(&self.ends[..])
+    }
 }
 
 /// A first guess: a body in a heap is close to a few others.
