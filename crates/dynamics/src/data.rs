@@ -11,7 +11,7 @@ use crate::hooks::{HookSlot, Hooks};
 use crate::memory::{Growing, Spare, StackMemory};
 use crate::plugin::Plugins;
 use crate::scratch::Scratch;
-use crate::work::{SolverStat, Work, WorkRef, WorkSizes};
+use crate::work::{SolverStat, Work, WorkRef, WorkSizes, elements};
 use crate::{DivergencePolicy, StepError};
 
 /// Where each array lies in the arena, in words of eight bytes.
@@ -111,9 +111,7 @@ macro_rules! define_data {
                     let field = Field::$name as usize;
                     let (words, tail) = rest.split_at_mut(layout.start[field + 1] - layout.start[field]);
                     rest = tail;
-                    let $name = &mut bytemuck::must_cast_slice_mut::<u64, u8>(words)
-                        [..layout.len[field] * size_of::<$t>()];
-                    let $name = bytemuck::cast_slice_mut::<u8, $t>($name);
+                    let $name = elements::<$t>(words, layout.len[field]);
                 )*
                 debug_assert!(rest.is_empty());
                 let (stack, stack_spare) = self.stack.0.view(layout.scratch);

@@ -263,8 +263,21 @@ impl<'a> Rest<'a> {
     pub(crate) fn take<T: Pod>(&mut self, count: usize) -> &'a mut [T] {
         let (words, rest) = core::mem::take(&mut self.0).split_at_mut(words_of::<T>(count));
         self.0 = rest;
-        let bytes = &mut bytemuck::must_cast_slice_mut::<u64, u8>(words)[..count * size_of::<T>()];
-        bytemuck::cast_slice_mut(bytes)
+        elements(words, count)
+    }
+}
+
+/// The elements of an array that lies in words, as many as there are.
+#[inline(always)]
+pub(crate) fn elements<T: Pod>(words: &mut [u64], count: usize) -> &mut [T] {
+    if size_of::<T>() % 8 == 0 {
+        // no words are left over, and nothing is left to be checked but the size
+        bytemuck::cast_slice_mut(words)
+    } else if 8 % size_of::<T>() == 0 {
+        &mut bytemuck::cast_slice_mut(words)[..count]
+    } else {
+        let bytes = bytemuck::must_cast_slice_mut::<u64, u8>(words);
+        bytemuck::cast_slice_mut(&mut bytes[..count * size_of::<T>()])
     }
 }
 
