@@ -270,10 +270,10 @@ impl<'a> Rest<'a> {
 /// The elements of an array that lies in words, as many as there are.
 #[inline(always)]
 pub(crate) fn elements<T: Pod>(words: &mut [u64], count: usize) -> &mut [T] {
-    if size_of::<T>() % 8 == 0 {
+    if size_of::<T>().is_multiple_of(8) {
         // no words are left over, and nothing is left to be checked but the size
         bytemuck::cast_slice_mut(words)
-    } else if 8 % size_of::<T>() == 0 {
+    } else if 8usize.is_multiple_of(size_of::<T>()) {
         &mut bytemuck::cast_slice_mut(words)[..count]
     } else {
         let bytes = bytemuck::must_cast_slice_mut::<u64, u8>(words);

@@ -19,6 +19,7 @@ pub(super) struct Hessian<'a> {
 }
 
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one of them at a time")]
 enum Kind<'a> {
     /// The lower triangle, row by row.
     Dense(&'a mut [Real]),
