@@ -43,7 +43,7 @@ fn forces(
 ) -> [Vec<u64>; 2] {
     let mut data = world(model, qpos, qvel);
     data.forward(model).unwrap();
-    [bits(data.qacc()), bits(&data.work().efc_force)]
+    [bits(data.qacc()), bits(data.work().efc_force)]
 }
 
 fn world(model: &Model, qpos: impl Iterator<Item = f64>, qvel: impl Iterator<Item = f64>) -> Data {
