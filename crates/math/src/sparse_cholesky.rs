@@ -36,7 +36,7 @@ pub struct SparseFactor<'a> {
     /// The factor.
     pub lower: SparseLower<'a>,
     /// For each column, the rows below the diagonal and where their entries are.
-    below_start: &'a mut [usize],
+    below_range: &'a mut [[usize; 2]],
     below: &'a mut [[usize; 2]],
     dense: &'a mut [Real],
     /// For each row of the factor, its stretches of consecutive columns.
@@ -72,32 +72,6 @@ fn subtract_runs(dense: &mut [Real], values: &[Real], runs: &[Run], end: usize, 
 
 const NONE: usize = usize::MAX;
 
-/// Walk the elimination tree from each row `r`, the last one first, and visit every row `i` that gets an entry in column `r`.
-fn walk<'m>(
-    n: usize,
-    parent: &mut [usize],
-    flag: &mut [usize],
-    right: impl Fn(usize) -> &'m [usize],
-    mut visit: impl FnMut(usize, usize),
-) {
-    parent.fill(NONE);
-    flag.fill(NONE);
-    for r in (0..n).rev() {
-        flag[r] = r;
-        for &first in right(r) {
-            let mut i = first;
-            while flag[i] != r {
-                if parent[i] == NONE {
-                    parent[i] = r;
-                }
-                visit(r, i);
-                flag[i] = r;
-                i = parent[i];
-            }
-        }
-    }
-}
-
 /// Split the rows of a factor into runs; false where there is no room for them.
 fn find_runs(
     start: &[usize],
@@ -106,17 +80,22 @@ fn find_runs(
     runs: &mut List<'_, Run>,
 ) -> bool {
     for r in 0..start.len() - 1 {
-        let first = runs.len();
-        run_start[r] = first;
-        for entry in start[r]..start[r + 1] {
+        run_start[r] = runs.len();
+        // a row has its diagonal at least
+        let mut run = Run { entry: start[r], column: columns[start[r]], len: 1 };
+        for entry in start[r] + 1..start[r + 1] {
             let column = columns[entry];
-            if let Some(run) = runs[first..].last_mut()
-                && run.column + run.len == column
-            {
+            if run.column + run.len == column {
                 run.len += 1;
-            } else if !runs.push(Run { entry, column, len: 1 }) {
+                continue;
+            }
+            if !runs.push(run) {
                 return false;
             }
+            run = Run { entry, column, len: 1 };
+        }
+        if !runs.push(run) {
+            return false;
         }
     }
     run_start[start.len() - 1] = runs.len();
@@ -135,7 +114,7 @@ impl<'a> SparseFactor<'a> {
     pub fn analyze(h: &SparseLower<'_>, stack: &mut Stack<'a>) -> Result<Self, StackFull> {
         let n = h.rows();
         let start = stack.take_zeroed(n + 1)?;
-        let below_start = stack.take_zeroed(n + 1)?;
+        let below_range = stack.take(n)?;
 
         // upper triangle: for each row of the matrix, the columns to the right of the diagonal
         let right_start = stack.take_zeroed::<usize>(n + 1)?;
@@ -160,42 +139,53 @@ impl<'a> SparseFactor<'a> {
             }
         }
 
-        // count, then fill: both walk the elimination tree in the same way
+        // from each row, the last one first, up the elimination tree: every row on the way gets an entry in its column
         let (parent, flag) = (stack.take(n)?, stack.take(n)?);
-        let right = |r: usize| &right[right_start[r]..right_start[r + 1]];
-        walk(n, parent, flag, right, |r, i| {
-            start[i + 1] += 1;
-            below_start[r + 1] += 1;
-        });
+        parent.fill(NONE);
+        flag.fill(NONE);
+        let below = stack.build(|below| {
+            for r in (0..n).rev() {
+                flag[r] = r;
+                let first = below.len();
+                for &below_diagonal in &right[right_start[r]..right_start[r + 1]] {
+                    let mut i = below_diagonal;
+                    while flag[i] != r {
+                        if parent[i] == NONE {
+                            parent[i] = r;
+                        }
+                        if !below.push([i, r]) {
+                            return false;
+                        }
+                        start[i + 1] += 1;
+                        flag[i] = r;
+                        i = parent[i];
+                    }
+                }
+                below_range[r] = [first, below.len()];
+            }
+            true
+        })?;
         for r in 0..n {
             start[r + 1] += start[r] + 1;
         }
-        add_up(below_start);
         let column = stack.take(start[n])?;
         let value = stack.take(start[n])?;
-        let below = stack.take(below_start[n])?;
         for r in 0..n {
             // rows are filled from their end, before the diagonal
             cursor[r] = start[r + 1] - 1;
             column[cursor[r]] = r;
         }
-        let mut at = below_start[n];
-        let mut last = n;
-        walk(n, parent, flag, right, |r, i| {
-            if r != last {
-                (last, at) = (r, below_start[r]);
-            }
-            cursor[i] -= 1;
-            column[cursor[i]] = r;
-            below[at] = [i, cursor[i]];
-            at += 1;
-        });
+        for [i, at] in below.iter_mut() {
+            cursor[*i] -= 1;
+            column[cursor[*i]] = *at;
+            *at = cursor[*i];
+        }
 
         let run_start = stack.take(n + 1)?;
         let runs = stack.build(|runs| find_runs(start, column, run_start, runs))?;
         let lower = SparseLower { start, column, value };
         let dense = stack.take_zeroed(n)?;
-        Ok(SparseFactor { lower, below_start, below, dense, run_start, runs })
+        Ok(SparseFactor { lower, below_range, below, dense, run_start, runs })
     }
 
     /// Compute the factor of a matrix whose pattern was analyzed. Pivots below `min_pivot` are
@@ -203,12 +193,13 @@ impl<'a> SparseFactor<'a> {
     pub fn factor(&mut self, h: &SparseLower<'_>, min_pivot: Real) -> usize {
         let n = h.rows();
         let mut rank = n;
-        let SparseFactor { lower, below_start, below, dense, run_start, runs, .. } = self;
+        let SparseFactor { lower, below_range, below, dense, run_start, runs } = self;
         for r in (0..n).rev() {
             for k in h.row(r) {
                 dense[h.column[k]] = h.value[k];
             }
-            for &[row, at] in &below[below_start[r]..below_start[r + 1]] {
+            let [first, end] = below_range[r];
+            for &[row, at] in &below[first..end] {
                 let row_runs = &runs[run_start[row]..run_start[row + 1]];
                 subtract_runs(dense, lower.value, row_runs, at + 1, lower.value[at]);
             }
