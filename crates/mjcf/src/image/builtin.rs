@@ -2,7 +2,8 @@
 
 use core::f64::consts::PI;
 
-use ferrodyn_math::elementary::{acos, asin};
+// a pixel has eight bits: the quick ones will do, for a quarter of a million of them in an ordinary sky
+use libm::{acos, asin};
 
 use super::random::MersenneTwister;
 use crate::keywords::{TextureBuiltin, TextureMark};
