@@ -182,3 +182,31 @@ fn numbers_that_are_none_do_not_panic() {
     let report = data.step_n_with(&model, 5, &mut hooks).unwrap();
     assert!(report.divergence.is_some());
 }
+
+/// A hook moves ten balls down to the floor and computes their contacts: the workspace grows in its view, and the step goes on with
+/// what is there.
+#[test]
+fn a_stage_that_a_hook_runs_can_make_the_workspace_larger() {
+    let balls: String = (0..10)
+        .map(|i| format!("<body pos='{i} 0 5'><freejoint/><geom size='.1'/></body>"))
+        .collect();
+    let model = load_model(&format!(
+        "<mujoco><worldbody><geom type='plane' size='20 20 1'/>{balls}</worldbody></mujoco>"
+    ))
+    .unwrap();
+    let mut data = model.make_data();
+    let mut hooks = Callbacks::new().control(|m, d| {
+        let mut world = d.view_mut();
+        for ball in 0..10 {
+            world.qpos[7 * ball + 2] = 0.095;
+        }
+        ferrodyn::dynamics::fwd_position(m, &mut world).unwrap();
+        ferrodyn::dynamics::fwd_velocity(m, &mut world);
+    });
+    assert!(data.contacts().is_empty());
+    data.step_with(&model, &mut hooks).unwrap();
+    assert_eq!(data.contacts().len(), 10);
+    // five millimetres deep, every ball is pushed up more than gravity pulls it down
+    assert!(data.qvel().chunks(6).all(|v| v[2] > 0.0), "{:?}", data.qvel());
+    assert_eq!(data.work().efc_force.len(), 40);
+}
