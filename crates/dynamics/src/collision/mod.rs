@@ -80,7 +80,7 @@ fn signature(b1: u32, b2: u32) -> u32 {
     (b1 << 16).wrapping_add(b2)
 }
 
-/// Find all contacts. A filter of contacts is asked again where there was no room for all.
+/// Find all contacts.
 pub fn collision(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     if m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact) || m.nbody < 2
     {
@@ -96,7 +96,7 @@ pub fn collision(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
         match d.with_stack(words, search)?? {
             Found::All(_) if d.head.ncon as usize <= d.work.contact.len() => return Ok(()),
             Found::All(_) => {
-                // contacts past the end were only counted
+                // the world could not grow, and contacts past its end were only counted
                 let ncon = core::mem::take(&mut d.head.ncon) as usize;
                 d.reserve(&WorkSizes { ncon, ..WorkSizes::default() })?;
             }

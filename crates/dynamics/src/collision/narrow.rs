@@ -166,6 +166,18 @@ fn find_points(
     !memory.points.is_empty()
 }
 
+/// Make room for so many contacts at least, here and not after all were counted, so that a filter is asked once for each pair. The
+/// room doubles, so that it is made a few times only.
+fn make_room(d: &mut World<'_>, count: usize) {
+    const FIRST_ROOM: usize = 8;
+    let room = d.work.contact.len();
+    if count > room {
+        let ncon = count.max(2 * room).max(FIRST_ROOM);
+        // an error is found again when all contacts are counted
+        let _ = d.reserve(&WorkSizes { ncon, ..WorkSizes::default() });
+    }
+}
+
 /// Append the points that were found to the contacts of the world.
 fn add_contacts(
     m: &Model,
@@ -177,7 +189,8 @@ fn add_contacts(
 ) {
     let first = d.head.ncon as usize;
     d.head.ncon += points.len() as i32;
-    // past the end contacts are only counted
+    make_room(d, first + points.len());
+    // where a world cannot grow, contacts past its end are only counted
     let Some(contacts) = d.work.contact.get_mut(first..first + points.len()) else { return };
     contacts.fill(params.contact(m, g1, g2));
     let mut last: Option<(&ContactPoint, Mat3)> = None;

@@ -62,7 +62,8 @@ pub(crate) fn solve_constraint(m: &Model, d: &mut World<'_>) -> Result<Real, Ste
     d.work.efc_b = b;
 
     // how large sparse factors are shows when they are made: once more where there was no room for them
-    let mut words = primal::words(m, count, d.head.nJ as usize) + dual::DualMemory::words(count);
+    let entries = (d.head.nJ.max(0) as usize).min(d.work.efc_J.len());
+    let mut words = primal::words(m, count, entries) + dual::DualMemory::words(count);
     loop {
         let outcome = d.with_stack(words, |d, stack| {
             let free = stack.free_words();
