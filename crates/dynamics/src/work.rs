@@ -111,7 +111,8 @@ impl WorkSizes {
             nA: grow(self.nA, need.nA),
             nisland: m.ntree,
             nidof: m.nv,
-            nstat: grow(self.nstat, need.nstat),
+            // as many as islands are recorded, and no more: MuJoCo has a fixed number of them
+            nstat: self.nstat.max(need.nstat),
             exists: true,
         }
     }

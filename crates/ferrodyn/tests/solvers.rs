@@ -278,3 +278,27 @@ const STACK: [(Solver, Cone, usize, i32, [f64; 3]); 6] = [
         [9.887756590319315, 9.968034131754768, 9.970147137190654],
     ),
 ];
+
+/// Balls land one after the other, each an island: statistics are kept for twenty of them, 200 iterations each, however their
+/// number grew.
+#[test]
+fn statistics_are_kept_for_as_many_islands_as_there_are_up_to_twenty() {
+    let balls: String = (0..25)
+        .map(|i| {
+            let height = 0.1 + 0.01 * f64::from(i);
+            format!("<body pos='{i} 0 {height}'><freejoint/><geom size='.1'/></body>")
+        })
+        .collect();
+    let model = load_model(&format!(
+        "<mujoco><worldbody><geom type='plane' size='50 50 1'/>{balls}</worldbody></mujoco>"
+    ))
+    .unwrap();
+    let mut data = model.make_data();
+    let mut most = 0;
+    for _ in 0..300 {
+        data.step(&model).unwrap();
+        most = most.max(data.header().nisland as usize);
+        assert_eq!(data.work().solver.len(), 200 * most.min(20));
+    }
+    assert_eq!(most, 25);
+}
