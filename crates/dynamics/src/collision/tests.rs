@@ -64,7 +64,8 @@ fn a_search_makes_room_for_more_pairs_than_it_guessed() {
     for _ in 0..2 {
         let d = &mut data.view_mut();
         collision(&m, d).unwrap();
-        let found: Vec<[i32; 2]> = d.work.contact.iter().map(|contact| contact.geom).collect();
+        let found: Vec<[i32; 2]> =
+            d.work.contact[..d.ncon()].iter().map(|contact| contact.geom).collect();
         assert_eq!((found.len(), d.head.ncon), (all, all as i32));
         assert!(found.is_sorted());
         assert_eq!(d.collision.pairs, all, "room is made once");
@@ -133,11 +134,12 @@ fn the_deepest_trees_fit_and_contacts_come_in_order() {
     let mut data = placed(&m);
     let d = &mut data.view_mut();
     collision(&m, d).unwrap();
-    let found: Vec<[i32; 2]> = d.work.contact.iter().map(|contact| contact.geom).collect();
+    let found: Vec<[i32; 2]> =
+        d.work.contact[..d.ncon()].iter().map(|contact| contact.geom).collect();
     assert_eq!(found.len(), BALLS * BALLS);
     assert!(found.is_sorted());
     // each contact went to its place as a whole
-    for contact in d.work.contact.iter() {
+    for contact in d.work.contact[..d.ncon()].iter() {
         let [a, b] = contact.geom.map(|g| d.geom_xpos[g as usize]);
         assert!((contact.pos - (a + b) * 0.5).norm() < 1e-6);
         assert_eq!(contact.efc_address, -1);
