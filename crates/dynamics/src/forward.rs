@@ -235,15 +235,16 @@ pub fn step_n_with(
     m: &Model,
     data: &mut Data,
     n: usize,
-    hooks: Option<&mut dyn Hooks>,
+    mut hooks: Option<&mut dyn Hooks>,
 ) -> Result<StepReport, StepError> {
     check_supported(m, data)?;
-    let d = &mut data.view_with(hooks);
     let mut report = StepReport::default();
-    for _ in 0..n {
-        step_world(m, d, Stage::None, true, &mut report)?;
-        if report.is_frozen() {
-            break;
+    let mut left = n;
+    while left > 0 && !report.is_frozen() {
+        let d = &mut data.view_with(hooks.as_deref_mut().map(|h| -> &mut dyn Hooks { h }));
+        while left > 0 && !report.is_frozen() && d.can_go_on() {
+            step_world(m, d, Stage::None, true, &mut report)?;
+            left -= 1;
         }
     }
     Ok(report)

@@ -7,8 +7,9 @@ use crate::scratch::Scratch;
 use crate::work::{Work, WorkSizes};
 use crate::{StepError, World};
 
-/// Blocks that one view can begin: each is at least twice as large as the one before, so that they are never used up.
-const SPARE: usize = 16;
+/// Blocks that one view can begin. A step begins a few: room for contacts doubles, and other needs are counted before room is made
+/// for them.
+const SPARE: usize = 32;
 
 /// A block of words and empty places for larger ones. A view that needs more memory than the block has begins the next place, and
 /// goes on there, while what it has of the first one stays valid; the next view begins with the last block alone.
@@ -73,6 +74,11 @@ impl<'a> Spare<'a> {
         self.0 = rest;
         place.resize(words, 0);
         Some(place)
+    }
+
+    /// Is more than half of the places left?
+    fn is_plenty(&self) -> bool {
+        2 * self.0.len() > SPARE
     }
 
     /// The same places for a while.
@@ -148,6 +154,12 @@ impl From<StackFull> for StepError {
 }
 
 impl<'a> World<'a> {
+    /// Can this view begin enough blocks for one more step? The next view can, whatever this one did.
+    #[inline]
+    pub(crate) fn can_go_on(&self) -> bool {
+        self.work_spare.is_plenty() && self.stack_spare.is_plenty()
+    }
+
     /// Make room in the workspace; what it holds stays.
     #[inline]
     pub(crate) fn reserve(&mut self, need: &WorkSizes) -> Result<(), StepError> {

@@ -301,4 +301,9 @@ fn statistics_are_kept_for_as_many_islands_as_there_are_up_to_twenty() {
         assert_eq!(data.work().solver.len(), 200 * most.min(20));
     }
     assert_eq!(most, 25);
+
+    // in one call, whose view grows dozens of times
+    let mut again = model.make_data();
+    again.step_n(&model, 300).unwrap();
+    assert_eq!(again.state_hash(), data.state_hash());
 }
