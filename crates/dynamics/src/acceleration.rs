@@ -1,7 +1,7 @@
 //! Smooth forces and the acceleration without constraints.
 use ferrodyn_math::sparse::solve_ldl_rows;
 use ferrodyn_math::{Real, Spatial, Vec3};
-use ferrodyn_model::Model;
+use ferrodyn_model::{Model, Storage};
 
 use crate::World;
 use crate::inertia::pattern;
@@ -9,7 +9,7 @@ use crate::jacobian::apply_ft;
 use crate::sleep::for_awake_dofs;
 
 /// Compute `qfrc_smooth` and `qacc_smooth = M⁻¹ qfrc_smooth`.
-pub fn fwd_acceleration(m: &Model, d: &mut World<'_>) {
+pub fn fwd_acceleration(m: &Model<impl Storage>, d: &mut World<'_>) {
     for_awake_dofs!(m, d, |run| {
         for i in run {
             d.qfrc_smooth[i] =
@@ -26,7 +26,7 @@ pub fn fwd_acceleration(m: &Model, d: &mut World<'_>) {
 
 /// Add the generalized force of `xfrc_applied` to `qfrc`.
 pub(crate) fn accumulate_xfrc(
-    m: &Model,
+    m: &Model<impl Storage>,
     cdof: &[Spatial],
     subtree_com: &[Vec3],
     xipos: &[Vec3],

@@ -1,25 +1,26 @@
 //! Actuator forces: `force = gain · (control or activation) + bias`.
 use ferrodyn_math::{MIN_VAL, Real, exp, is_bad};
 use ferrodyn_model::{
-    BiasType, DisableBit, DynType, EnableBit, GainType, JointType, Model, ObjType,
+    BiasType, DisableBit, DynType, EnableBit, GainType, JointType, Model, ObjType, Storage,
     TransmissionType, Warning,
 };
 
 use crate::World;
 use crate::delay::read_ctrl;
+use crate::hooks::Hooks;
 use crate::kinematics::joint_type;
 use crate::muscle::{muscle_bias, muscle_dynamics, muscle_gain};
 use crate::plugin;
 use crate::sleep::is_asleep;
 
 /// Is the actuator's group switched off?
-pub(crate) fn is_disabled(m: &Model, i: usize) -> bool {
+pub(crate) fn is_disabled(m: &Model<impl Storage>, i: usize) -> bool {
     let group = m.actuator_group[i];
     (0..=30).contains(&group) && m.opt.disableactuator & (1 << group) != 0
 }
 
 /// Is an actuator asleep, in a model with sleep?
-fn sleeps(m: &Model, d: &World<'_>, i: usize) -> bool {
+fn sleeps(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> bool {
     m.opt.enabled(EnableBit::Sleep) && is_asleep(m, d, ObjType::Actuator, i)
 }
 
@@ -34,13 +35,19 @@ pub(crate) fn clamp(x: Real, range: &[Real; 2]) -> Real {
 }
 
 /// The last activation of an actuator with state; the ones before belong to its plugin.
-pub(crate) fn last_activation(m: &Model, i: usize) -> Option<usize> {
+pub(crate) fn last_activation(m: &Model<impl Storage>, i: usize) -> Option<usize> {
     let first = usize::try_from(m.actuator_actadr[i]).ok()?;
     (first + m.actuator_actnum[i] as usize).checked_sub(1)
 }
 
 /// The activation after one step with a given rate, within its limits.
-pub fn next_activation(m: &Model, d: &World<'_>, actuator: usize, adr: usize, rate: Real) -> Real {
+pub fn next_activation(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    actuator: usize,
+    adr: usize,
+    rate: Real,
+) -> Real {
     let h = m.opt.timestep;
     let mut act = d.act[adr];
     if m.actuator_dyntype[actuator] == DynType::FilterExact as i32 {
@@ -57,7 +64,7 @@ pub fn next_activation(m: &Model, d: &World<'_>, actuator: usize, adr: usize, ra
 }
 
 /// Compute `act_dot`, `actuator_force` and `qfrc_actuator`.
-pub fn fwd_actuation(m: &Model, d: &mut World<'_>) {
+pub fn fwd_actuation<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hooks<S>) {
     d.actuator_force.fill(0.0);
     if m.nu == 0 || m.opt.disabled(DisableBit::Actuation) {
         d.qfrc_actuator.fill(0.0);
@@ -66,11 +73,11 @@ pub fn fwd_actuation(m: &Model, d: &mut World<'_>) {
     let ctrl = core::mem::take(&mut d.scratch.ctrl);
     read_controls(m, d, ctrl);
     d.scratch.ctrl = ctrl;
-    activation_rates(m, d);
+    activation_rates(m, d, hooks);
     plugin::activation_rates(m, d);
     for i in 0..m.nu {
         if !is_disabled(m, i) && m.actuator_plugin[i] < 0 && !sleeps(m, d, i) {
-            d.actuator_force[i] = force(m, d, i);
+            d.actuator_force[i] = force(m, d, i, hooks);
         }
     }
     plugin::actuator_forces(m, d);
@@ -84,7 +91,7 @@ pub fn fwd_actuation(m: &Model, d: &mut World<'_>) {
 }
 
 /// Controls, delayed and limited; all zero where one of them is bad.
-fn read_controls(m: &Model, d: &mut World<'_>, ctrl: &mut [Real]) {
+fn read_controls(m: &Model<impl Storage>, d: &mut World<'_>, ctrl: &mut [Real]) {
     let limited = !m.opt.disabled(DisableBit::ClampCtrl);
     for i in 0..m.nu {
         ctrl[i] = if m.actuator_delay[i] != 0.0 {
@@ -105,7 +112,7 @@ fn read_controls(m: &Model, d: &mut World<'_>, ctrl: &mut [Real]) {
 }
 
 /// Rates of activation of actuators with state.
-fn activation_rates(m: &Model, d: &mut World<'_>) {
+fn activation_rates<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hooks<S>) {
     for i in 0..m.nu {
         let Some(last) = last_activation(m, i) else { continue };
         if sleeps(m, d, i) {
@@ -121,7 +128,7 @@ fn activation_rates(m: &Model, d: &mut World<'_>) {
             }
             Ok(DynType::Muscle) => muscle_dynamics(ctrl, d.act[last], prm),
             _ => {
-                let rate = d.with_hooks(|hooks, d| hooks.act_dyn(m, d, i)).flatten();
+                let rate = d.with_hooks(hooks, |hooks, d| hooks.act_dyn(m, d, i)).flatten();
                 // with several activations the hook has written their rates
                 if m.actuator_actnum[i] == 1 { rate.unwrap_or(0.0) } else { d.act_dot[last] }
             }
@@ -135,7 +142,7 @@ fn affine(d: &World<'_>, i: usize, prm: &[Real; 10]) -> Real {
 }
 
 /// Force of one actuator for a unit of input; `None` where it is user-defined.
-pub(crate) fn gain(m: &Model, d: &World<'_>, i: usize) -> Option<Real> {
+pub(crate) fn gain(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Option<Real> {
     let prm = &m.actuator_gainprm[i];
     Some(match GainType::try_from(m.actuator_gaintype[i]) {
         Ok(GainType::Fixed) => prm[0],
@@ -152,11 +159,11 @@ pub(crate) fn gain(m: &Model, d: &World<'_>, i: usize) -> Option<Real> {
 }
 
 /// Force of one actuator. User-defined gains are one and biases are zero where no hook knows them.
-fn force(m: &Model, d: &mut World<'_>, i: usize) -> Real {
+fn force<S: Storage>(m: &Model<S>, d: &mut World<'_>, i: usize, hooks: &mut impl Hooks<S>) -> Real {
     let (range, acc0) = (&m.actuator_lengthrange[i], m.actuator_acc0[i]);
     let gain = match gain(m, d, i) {
         Some(gain) => gain,
-        None => d.with_hooks(|hooks, d| hooks.act_gain(m, d, i)).flatten().unwrap_or(1.0),
+        None => d.with_hooks(hooks, |hooks, d| hooks.act_gain(m, d, i)).flatten().unwrap_or(1.0),
     };
     let input = match last_activation(m, i) {
         None => d.scratch.ctrl[i],
@@ -168,7 +175,7 @@ fn force(m: &Model, d: &mut World<'_>, i: usize) -> Real {
         Ok(BiasType::Affine) => affine(d, i, prm),
         Ok(BiasType::Muscle) => muscle_bias(d.actuator_length[i], range, acc0, prm),
         Ok(BiasType::User) => {
-            d.with_hooks(|hooks, d| hooks.act_bias(m, d, i)).flatten().unwrap_or(0.0)
+            d.with_hooks(hooks, |hooks, d| hooks.act_bias(m, d, i)).flatten().unwrap_or(0.0)
         }
         _ => 0.0,
     };
@@ -176,7 +183,7 @@ fn force(m: &Model, d: &mut World<'_>, i: usize) -> Real {
 }
 
 /// Scale the actuators of a tendon down where their total is outside its limits.
-fn limit_tendon_forces(m: &Model, d: &mut World<'_>) {
+fn limit_tendon_forces(m: &Model<impl Storage>, d: &mut World<'_>) {
     let tendon = |i: usize| {
         let is_tendon = m.actuator_trntype[i] == TransmissionType::Tendon as i32;
         let t = is_tendon.then(|| m.actuator_trnid[i][0] as usize)?;
@@ -206,7 +213,7 @@ fn limit_tendon_forces(m: &Model, d: &mut World<'_>) {
 }
 
 /// `qfrc_actuator = momentᵀ force`, gravity compensation by actuators, limits of joints.
-fn to_joints(m: &Model, d: &mut World<'_>) {
+fn to_joints(m: &Model<impl Storage>, d: &mut World<'_>) {
     d.qfrc_actuator.fill(0.0);
     for i in 0..m.nu {
         let force = d.actuator_force[i];

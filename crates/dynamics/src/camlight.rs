@@ -1,6 +1,6 @@
 //! Poses of cameras and lights.
 use ferrodyn_math::{Mat3, Vec3};
-use ferrodyn_model::{Model, TrackingMode};
+use ferrodyn_model::{Model, Storage, TrackingMode};
 
 use crate::World;
 use crate::kinematics::local_to_global;
@@ -12,7 +12,7 @@ const TARGET_BODY: i32 = TrackingMode::TargetBody as i32;
 const TARGET_BODY_COM: i32 = TrackingMode::TargetBodyCom as i32;
 
 /// Compute the poses of all cameras and lights.
-pub fn camlight(m: &Model, d: &mut World<'_>) {
+pub fn camlight(m: &Model<impl Storage>, d: &mut World<'_>) {
     let filtered = some_asleep(m, d.head);
     // what neither moves nor looks at something that moves stays where it is
     let rests = |d: &World<'_>, body: i32, target: i32| {
@@ -32,7 +32,7 @@ pub fn camlight(m: &Model, d: &mut World<'_>) {
 }
 
 /// Pose of one camera.
-fn camera(m: &Model, d: &mut World<'_>, c: usize) {
+fn camera(m: &Model<impl Storage>, d: &mut World<'_>, c: usize) {
     let b = m.cam_bodyid[c] as usize;
     let mode = m.cam_mode[c];
     let (mut pos, mut mat) = local_to_global(d, b, m.cam_pos[c], m.cam_quat[c], 0);
@@ -57,7 +57,7 @@ fn camera(m: &Model, d: &mut World<'_>, c: usize) {
 }
 
 /// Pose of one light.
-fn light(m: &Model, d: &mut World<'_>, l: usize) {
+fn light(m: &Model<impl Storage>, d: &mut World<'_>, l: usize) {
     let b = m.light_bodyid[l] as usize;
     let mode = m.light_mode[l];
     let mut pos = &d.xmat[b] * m.light_pos[l] + d.xpos[b];

@@ -1,6 +1,6 @@
 //! Detection of states that diverged.
 use ferrodyn_math::{Real, is_bad};
-use ferrodyn_model::{ConstraintType, DisableBit, Model, Warning};
+use ferrodyn_model::{ConstraintType, DisableBit, Model, Storage, Warning};
 
 use crate::reset::reset_world;
 use crate::sleep::{awake_dofs, some_asleep};
@@ -85,7 +85,7 @@ impl core::fmt::Display for Divergence {
 /// Check one quantity, of degrees of freedom only those that are awake; raise the warning and do what the
 /// policy of the world says.
 pub fn check(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     quantity: DivergedQuantity,
 ) -> Result<Option<Divergence>, StepError> {
@@ -97,7 +97,11 @@ pub fn check(
 
 /// The first number that is bad.
 #[inline]
-pub(crate) fn find_bad(m: &Model, d: &World<'_>, quantity: DivergedQuantity) -> Option<usize> {
+pub(crate) fn find_bad(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    quantity: DivergedQuantity,
+) -> Option<usize> {
     let bad = |values: &[Real]| values.iter().position(|&x| is_bad(x));
     let bad_dof = |values: &[Real]| {
         if !some_asleep(m, d.head) {
@@ -116,7 +120,7 @@ pub(crate) fn find_bad(m: &Model, d: &World<'_>, quantity: DivergedQuantity) -> 
 /// A number is bad: raise the warning, and do what the policy of the world says.
 #[cold]
 pub(crate) fn diverged(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     quantity: DivergedQuantity,
     index: usize,

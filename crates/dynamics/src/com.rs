@@ -1,6 +1,6 @@
 //! Centres of mass, and inertias and motion axes about them.
 use ferrodyn_math::{Inertia10, MIN_VAL, Spatial, Vec3};
-use ferrodyn_model::{JointType, Model};
+use ferrodyn_model::{JointType, Model, Storage};
 
 use crate::World;
 use crate::kinematics::{body_joints, joint_type};
@@ -9,7 +9,7 @@ use crate::sleep::{ASLEEP, Bodies};
 /// Compute `subtree_com`, `cinert` and `cdof`.
 ///
 /// Inertias and motions of a tree refer to the centre of mass of the whole tree, in global axes.
-pub fn com_pos(m: &Model, d: &mut World<'_>) {
+pub fn com_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
     // mass moments, summed from the leaves to the root
     let bodies = Bodies::awake(m, d);
     for k in 0..bodies.count {

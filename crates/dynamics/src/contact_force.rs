@@ -1,18 +1,18 @@
 //! Forces of contacts, read from the constraint rows.
 use ferrodyn_math::Real;
-use ferrodyn_model::{Cone, Contact, Model};
+use ferrodyn_model::{Cone, Contact, Model, Storage};
 
 use crate::World;
 
 /// Force and torque of contact `i` in its own frame, normal first; zero where it exerts none.
 ///
 /// The force acts on the second geom, its opposite on the first one.
-pub fn contact_force(m: &Model, d: &World<'_>, i: usize) -> [Real; 6] {
+pub fn contact_force(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> [Real; 6] {
     let contact = d.work.contact[..d.ncon()].get(i);
     contact.map_or([0.0; 6], |contact| wrench(m, &d.work.efc_force[..d.nefc()], contact))
 }
 
-fn wrench(m: &Model, efc_force: &[Real], contact: &Contact) -> [Real; 6] {
+fn wrench(m: &Model<impl Storage>, efc_force: &[Real], contact: &Contact) -> [Real; 6] {
     let mut result = [0.0; 6];
     let rows = usize::try_from(contact.efc_address).ok().and_then(|adr| efc_force.get(adr..));
     let Some(rows) = rows else { return result };

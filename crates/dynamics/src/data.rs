@@ -3,11 +3,10 @@ use alloc::{sync::Arc, vec, vec::Vec};
 
 use bytemuck::Zeroable;
 use ferrodyn_math::{Inertia10, Mat3, Quat, Real, Spatial, Stack, Vec3};
-use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes, dynamic_cols};
+use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes, Storage, dynamic_cols};
 
 use crate::collision::CollisionMemory;
 use crate::header::Header;
-use crate::hooks::{HookSlot, Hooks};
 use crate::memory::{Growing, Spare, StackMemory};
 use crate::plugin::Plugins;
 use crate::scratch::Scratch;
@@ -64,12 +63,11 @@ macro_rules! define_data {
             pub(crate) collision: &'a mut CollisionMemory,
             pub(crate) plugins: &'a mut Plugins,
             pub(crate) policy: DivergencePolicy,
-            pub(crate) hooks: HookSlot<'a>,
             $(#[doc = $doc] pub $name: &'a mut [$t],)*
         }
 
         impl World<'_> {
-            /// The same view for a shorter time, without hooks.
+            /// The same view for a shorter time.
             pub(crate) fn reborrow(&mut self) -> World<'_> {
                 World {
                     head: self.head,
@@ -83,7 +81,6 @@ macro_rules! define_data {
                     collision: self.collision,
                     plugins: self.plugins,
                     policy: self.policy,
-                    hooks: HookSlot::default(),
                     $($name: self.$name,)*
                 }
             }
@@ -100,11 +97,6 @@ macro_rules! define_data {
         impl Data {
             /// A mutable view of all arrays at once.
             pub fn view_mut(&mut self) -> World<'_> {
-                self.view_with(None)
-            }
-
-            /// A mutable view of all arrays at once, whose stages call hooks.
-            pub fn view_with<'a>(&'a mut self, hooks: Option<&'a mut (dyn Hooks + '_)>) -> World<'a> {
                 let layout = &*self.layout;
                 let mut rest = &mut self.arena[..];
                 $(
@@ -129,7 +121,6 @@ macro_rules! define_data {
                     collision: &mut self.collision,
                     plugins: &mut self.plugins,
                     policy: self.policy,
-                    hooks: HookSlot(hooks.map(|h| -> &mut dyn Hooks { h })),
                     $($name,)*
                 }
             }
@@ -268,11 +259,8 @@ impl Data {
     }
 
     /// Was this data made for a model of these sizes?
-    ///
-    /// The number of compensated bodies, which derived constants can change, decides no array.
-    pub fn fits(&self, m: &Model) -> bool {
-        let own = &self.layout.sizes;
-        *own == m.sizes || Sizes { ngravcomp: m.sizes.ngravcomp, ..own.clone() } == m.sizes
+    pub fn fits(&self, m: &Model<impl Storage>) -> bool {
+        fits(&self.layout.sizes, &m.sizes)
     }
 
     /// The sizes that the data was made for.
@@ -411,6 +399,11 @@ impl Data {
             .into_iter()
             .fold(FNV_START, |hash, values| fnv1a(hash, bytemuck::must_cast_slice(values)))
     }
+}
+
+/// Have worlds of these sizes the same arrays? The number of compensated bodies, which derived constants can change, decides none.
+pub(crate) fn fits(own: &Sizes, other: &Sizes) -> bool {
+    own == other || Sizes { ngravcomp: other.ngravcomp, ..own.clone() } == *other
 }
 
 /// The hash of no bytes (FNV-1a).

@@ -3,7 +3,7 @@
 //! A buffer holds a user value, the cursor of the newest sample, `n` times and `n` samples, in a
 //! ring that is sorted by time.
 use ferrodyn_math::{MIN_VAL, Real, ceil};
-use ferrodyn_model::Model;
+use ferrodyn_model::{Model, Storage};
 
 use crate::sensor::{compute_sensor, values};
 use crate::{StepError, World};
@@ -137,7 +137,13 @@ fn insert(buffer: &mut [Real], n: usize, dim: usize, t: Real) -> core::ops::Rang
 }
 
 /// The control of an actuator at a time, as delayed.
-pub fn read_ctrl(m: &Model, d: &World<'_>, actuator: usize, t: Real, interpolation: i32) -> Real {
+pub fn read_ctrl(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    actuator: usize,
+    t: Real,
+    interpolation: i32,
+) -> Real {
     let [n, own] = m.actuator_history[actuator];
     if n == 0 {
         return d.ctrl[actuator];
@@ -154,7 +160,7 @@ pub fn read_ctrl(m: &Model, d: &World<'_>, actuator: usize, t: Real, interpolati
 }
 
 /// Put the controls of this step into their buffers.
-pub(crate) fn store_controls(m: &Model, d: &mut World<'_>) {
+pub(crate) fn store_controls(m: &Model<impl Storage>, d: &mut World<'_>) {
     for i in 0..m.nu {
         let n = m.actuator_history[i][0] as usize;
         if n > 0 {
@@ -167,7 +173,7 @@ pub(crate) fn store_controls(m: &Model, d: &mut World<'_>) {
 
 /// Past values of a sensor, at a time less its delay.
 pub(crate) fn read_history(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     sensor: usize,
     t: Real,
@@ -182,7 +188,7 @@ pub(crate) fn read_history(
 }
 
 /// Put the sensor values of this step into their buffers, where they are due.
-pub(crate) fn store_sensors(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub(crate) fn store_sensors(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     if m.nhistory == 0 {
         return Ok(());
     }
@@ -216,7 +222,7 @@ pub(crate) fn store_sensors(m: &Model, d: &mut World<'_>) -> Result<(), StepErro
 
 /// Fill the buffer of an actuator; without `times` those of the buffer stay, without `samples` its values.
 pub fn init_ctrl_history(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     actuator: usize,
     times: Option<&[Real]>,
@@ -233,7 +239,7 @@ pub fn init_ctrl_history(
 
 /// Fill the buffer of a sensor, as [`init_ctrl_history`]; `phase` is the time of its last sample.
 pub fn init_sensor_history(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     sensor: usize,
     times: Option<&[Real]>,
@@ -277,7 +283,7 @@ fn init_buffer(
 }
 
 /// Fill all buffers with zeros at past times.
-pub(crate) fn reset_history(m: &Model, d: &mut World<'_>) {
+pub(crate) fn reset_history(m: &Model<impl Storage>, d: &mut World<'_>) {
     let dt = m.opt.timestep;
     for i in 0..m.nu {
         let n = m.actuator_history[i][0] as usize;

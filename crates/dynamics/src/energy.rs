@@ -1,7 +1,7 @@
 //! Potential and kinetic energy.
 use ferrodyn_math::sparse::mul_symmetric;
 use ferrodyn_math::{Quat, Vec3};
-use ferrodyn_model::{DisableBit, JointType, Model};
+use ferrodyn_model::{DisableBit, JointType, Model, Storage};
 
 use crate::World;
 use crate::inertia::pattern;
@@ -9,7 +9,7 @@ use crate::kinematics::joint_type;
 use crate::sleep::{AWAKE, some_asleep, tendon_state};
 
 /// Potential energy of gravity and of the springs of joints and tendons: `−Σ m g·x + Σ ½ k Δ²`.
-pub fn energy_pos(m: &Model, d: &mut World<'_>) {
+pub fn energy_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
     let mut energy = 0.0;
     if !m.opt.disabled(DisableBit::Gravity) {
         for b in 1..m.nbody {
@@ -62,7 +62,7 @@ pub fn energy_pos(m: &Model, d: &mut World<'_>) {
 }
 
 /// Kinetic energy `½ q̇ᵀ M q̇`.
-pub fn energy_vel(m: &Model, d: &mut World<'_>) {
+pub fn energy_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
     let momentum = &mut *d.scratch.dof_a;
     mul_symmetric(momentum, d.M, d.qvel, &pattern(m));
     let mut energy = 0.0;

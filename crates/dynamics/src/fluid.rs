@@ -1,6 +1,6 @@
 //! Forces of a surrounding fluid: the inertia-box model of bodies and the ellipsoid model of geoms.
 use ferrodyn_math::{MIN_VAL, Mat3, PI, Real, Spatial, Vec3, sqrt, transform_spatial};
-use ferrodyn_model::{GeomType, Model, ObjType};
+use ferrodyn_model::{GeomType, Model, ObjType, Storage};
 
 use crate::World;
 use crate::jacobian::apply_ft;
@@ -8,18 +8,18 @@ use crate::post::object_velocity;
 use crate::sleep::Bodies;
 
 /// Is there a fluid?
-pub(crate) fn has_fluid(m: &Model) -> bool {
+pub(crate) fn has_fluid(m: &Model<impl Storage>) -> bool {
     m.opt.viscosity != 0.0 || m.opt.density != 0.0
 }
 
 /// Which model holds for a body: that of ellipsoids where any of its geoms has one.
-pub(crate) fn uses_ellipsoids(m: &Model, b: usize) -> bool {
+pub(crate) fn uses_ellipsoids(m: &Model<impl Storage>, b: usize) -> bool {
     let start = m.body_geomadr[b].max(0) as usize;
     (start..start + m.body_geomnum[b] as usize).any(|g| m.geom_fluid[g][0] > 0.0)
 }
 
 /// Add the forces of the fluid to `qfrc_fluid`.
-pub(crate) fn fluid(m: &Model, d: &mut World<'_>) {
+pub(crate) fn fluid(m: &Model<impl Storage>, d: &mut World<'_>) {
     let bodies = Bodies::awake(m, d);
     for k in 0..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
@@ -45,14 +45,21 @@ pub(crate) fn fluid(m: &Model, d: &mut World<'_>) {
     }
 }
 
-fn apply(m: &Model, d: &mut World<'_>, b: usize, pos: Vec3, mat: &Mat3, local: Spatial) {
+fn apply(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    b: usize,
+    pos: Vec3,
+    mat: &Mat3,
+    local: Spatial,
+) {
     let com = d.subtree_com[m.body_rootid[b] as usize];
     apply_ft(m, d.cdof, com, mat * local.lin(), mat * local.rot(), pos, b, d.qfrc_fluid);
 }
 
 /// Velocity of a frame against the wind, in its own axes.
 pub(crate) fn relative_velocity(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     kind: ObjType,
     id: usize,
@@ -68,14 +75,14 @@ pub(crate) fn relative_velocity(
 }
 
 /// Sides of the box with a body's mass and inertia.
-pub(crate) fn inertia_box(m: &Model, b: usize) -> Vec3 {
+pub(crate) fn inertia_box(m: &Model<impl Storage>, b: usize) -> Vec3 {
     let i = m.body_inertia[b];
     let side = |sum: Real| sqrt(MIN_VAL.max(sum) / m.body_mass[b] * 6.0);
     Vec3::new(side(i[1] + i[2] - i[0]), side(i[0] + i[2] - i[1]), side(i[0] + i[1] - i[2]))
 }
 
 /// Viscosity of the sphere with the box's mean side, and quadratic drag of its faces.
-fn box_force(m: &Model, s: Vec3, vel: &Spatial) -> Spatial {
+fn box_force(m: &Model<impl Storage>, s: Vec3, vel: &Spatial) -> Spatial {
     let (rot, lin) = (vel.rot(), vel.lin());
     let (mut torque, mut force) = (Vec3::ZERO, Vec3::ZERO);
     let (viscosity, density) = (m.opt.viscosity, m.opt.density);
@@ -114,7 +121,7 @@ pub(crate) struct Ellipsoid {
 }
 
 impl Ellipsoid {
-    pub(crate) fn of(m: &Model, g: usize) -> Ellipsoid {
+    pub(crate) fn of(m: &Model<impl Storage>, g: usize) -> Ellipsoid {
         let (f, s) = (&m.geom_fluid[g], m.geom_size[g]);
         let size = match GeomType::try_from(m.geom_type[g]) {
             Ok(GeomType::Sphere) => Vec3::new(s[0], s[0], s[0]),
@@ -177,7 +184,7 @@ fn square(x: Real) -> Real {
 }
 
 /// Added mass, Magnus and Kutta lift, viscous and quadratic drag of an ellipsoid.
-fn ellipsoid_force(m: &Model, e: &Ellipsoid, vel: &Spatial) -> Spatial {
+fn ellipsoid_force(m: &Model<impl Storage>, e: &Ellipsoid, vel: &Spatial) -> Spatial {
     let (ang, lin) = (vel.rot(), vel.lin());
     let (density, viscosity) = (m.opt.density, m.opt.viscosity);
     let s = e.size;

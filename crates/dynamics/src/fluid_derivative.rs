@@ -1,6 +1,6 @@
 //! Derivatives of fluid forces by velocity, as 6×6 matrices in the axes of body or geom.
 use ferrodyn_math::{MIN_VAL, Mat3, PI, Real, Spatial, Vec3, sqrt};
-use ferrodyn_model::{Integrator, Model, ObjType};
+use ferrodyn_model::{Integrator, Model, ObjType, Storage};
 
 use crate::World;
 use crate::fluid::{Ellipsoid, inertia_box, relative_velocity, uses_ellipsoids};
@@ -11,7 +11,7 @@ use crate::sleep::Bodies;
 type Block = [[Real; 6]; 6];
 
 /// Add the derivative of all fluid forces to `qDeriv`.
-pub(crate) fn add_fluid_derivative(m: &Model, d: &mut World<'_>) {
+pub(crate) fn add_fluid_derivative(m: &Model<impl Storage>, d: &mut World<'_>) {
     let bodies = Bodies::awake(m, d);
     for k in 0..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
@@ -66,7 +66,14 @@ impl Elements {
 /// `qDeriv += Jᵀ B J` for each block, with the Jacobian of a frame in its own axes.
 ///
 /// As in MuJoCo, every element of a block is added by itself.
-fn add_blocks(m: &Model, d: &mut World<'_>, b: usize, pos: Vec3, mat: &Mat3, blocks: &[Block]) {
+fn add_blocks(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    b: usize,
+    pos: Vec3,
+    mat: &Mat3,
+    blocks: &[Block],
+) {
     let local = core::mem::take(&mut d.scratch.dof_spatial);
     for dof in dof_chain(m, b) {
         let rot = mat.mul_transposed(d.cdof[dof].rot());
@@ -96,7 +103,7 @@ fn add_blocks(m: &Model, d: &mut World<'_>, b: usize, pos: Vec3, mat: &Mat3, blo
 
 /// Some columns of one row of `Jᵀ B J`, where the Jacobian is `left` at the row and `right` at the columns.
 fn add_row(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     row: usize,
     left: &Spatial,
@@ -126,7 +133,7 @@ fn add_row(
 }
 
 /// What viscosity does to a box, and what density does.
-fn box_blocks(m: &Model, s: Vec3, vel: &Spatial) -> [Block; 2] {
+fn box_blocks(m: &Model<impl Storage>, s: Vec3, vel: &Spatial) -> [Block; 2] {
     let (rot, lin) = (vel.rot(), vel.lin());
     let (viscosity, density) = (m.opt.viscosity, m.opt.density);
     let [mut viscous, mut drag] = [[[0.0; 6]; 6]; 2];
@@ -164,7 +171,7 @@ fn cross_derivatives(a: Vec3, b: Vec3) -> (Mat3, Mat3) {
     )
 }
 
-fn ellipsoid_block(m: &Model, e: &Ellipsoid, vel: &Spatial) -> Block {
+fn ellipsoid_block(m: &Model<impl Storage>, e: &Ellipsoid, vel: &Spatial) -> Block {
     let density = m.opt.density;
     let (ang, lin) = (vel.rot(), vel.lin());
     let mut block = [[0.0; 6]; 6];
@@ -213,7 +220,7 @@ fn add_added_mass(block: &mut Block, density: Real, e: &Ellipsoid, ang: Vec3, li
     add(block, 1, 1, &scaled(da, mass));
 }
 
-fn angular_drag(m: &Model, e: &Ellipsoid, ang: Vec3) -> Mat3 {
+fn angular_drag(m: &Model<impl Storage>, e: &Ellipsoid, ang: Vec3) -> Mat3 {
     let diam = e.mean_diameter();
     let (max, middle, _) = e.extremes();
     // rounded otherwise than for the force itself, as in MuJoCo
@@ -238,7 +245,7 @@ fn squared_sections(e: &Ellipsoid) -> Vec3 {
     Vec3::new(section(s[1], s[2]), section(s[2], s[0]), section(s[0], s[1]))
 }
 
-fn linear_drag(m: &Model, e: &Ellipsoid, v: Vec3) -> Mat3 {
+fn linear_drag(m: &Model<impl Storage>, e: &Ellipsoid, v: Vec3) -> Mat3 {
     let density = m.opt.density;
     let (max, middle, _) = e.extremes();
     let largest_area = PI * max * middle;

@@ -1,6 +1,6 @@
 //! The state before a step, for worlds that must not move when they diverge.
 use ferrodyn_math::Real;
-use ferrodyn_model::{EnableBit, Model};
+use ferrodyn_model::{EnableBit, Model, Storage};
 
 use crate::{World, update_sleep};
 
@@ -31,7 +31,7 @@ pub(crate) fn keep_state(d: &mut World<'_>) {
 }
 
 /// Put the remembered state back.
-pub(crate) fn restore_state(m: &Model, d: &mut World<'_>) {
+pub(crate) fn restore_state(m: &Model<impl Storage>, d: &mut World<'_>) {
     d.head.time = d.scratch.before[0];
     let (arrays, before) = moved(d);
     let mut before = &mut before[1..];

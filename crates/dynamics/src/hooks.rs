@@ -2,12 +2,14 @@
 //!
 //! Hooks belong to one call of a step; there are no global callbacks. They are called where MuJoCo calls
 //! its `mjcb_*` functions.
+#[cfg(feature = "alloc")]
 use alloc::boxed::Box;
+#[cfg(feature = "alloc")]
 use core::fmt;
 use core::ops::Deref;
 
 use ferrodyn_math::{Quat, Real, Vec3};
-use ferrodyn_model::{Model, Stage};
+use ferrodyn_model::{Model, Owned, Stage, Storage};
 
 use crate::World;
 
@@ -32,33 +34,48 @@ use crate::World;
 /// }
 /// ```
 #[allow(unused_variables, reason = "the names document the arguments")]
-pub trait Hooks: Send {
+pub trait Hooks<S: Storage = Owned>: Send {
     /// Set controls and applied forces (`mjcb_control`); position, velocity and their sensors are known.
     ///
     /// Not called while actuation is disabled, except by the first half of a split step.
-    fn control(&mut self, m: &Model, d: &mut HookWorld<'_, '_>) {}
+    fn control(&mut self, m: &Model<S>, d: &mut HookWorld<'_, '_>) {}
 
     /// Add to `qfrc_passive` (`mjcb_passive`). Not called where springs and dampers are both disabled.
-    fn passive(&mut self, m: &Model, d: &mut HookWorld<'_, '_>) {}
+    fn passive(&mut self, m: &Model<S>, d: &mut HookWorld<'_, '_>) {}
 
     /// Fill in the values of user sensors of a stage (`mjcb_sensor`), which are zero until then; called if there
     /// are any. Cutoffs are applied afterwards.
-    fn sensor(&mut self, m: &Model, d: &mut HookWorld<'_, '_>, stage: Stage) {}
+    fn sensor(&mut self, m: &Model<S>, d: &mut HookWorld<'_, '_>, stage: Stage) {}
 
     /// Rate of activation of an actuator with user dynamics (`mjcb_act_dyn`); zero for `None`.
     ///
     /// With several activations the result is ignored: write all rates into `act_dot`.
-    fn act_dyn(&mut self, m: &Model, d: &mut HookWorld<'_, '_>, actuator: usize) -> Option<Real> {
+    fn act_dyn(
+        &mut self,
+        m: &Model<S>,
+        d: &mut HookWorld<'_, '_>,
+        actuator: usize,
+    ) -> Option<Real> {
         None
     }
 
     /// Gain of an actuator with a user gain (`mjcb_act_gain`); one for `None`.
-    fn act_gain(&mut self, m: &Model, d: &mut HookWorld<'_, '_>, actuator: usize) -> Option<Real> {
+    fn act_gain(
+        &mut self,
+        m: &Model<S>,
+        d: &mut HookWorld<'_, '_>,
+        actuator: usize,
+    ) -> Option<Real> {
         None
     }
 
     /// Bias of an actuator with a user bias (`mjcb_act_bias`); zero for `None`.
-    fn act_bias(&mut self, m: &Model, d: &mut HookWorld<'_, '_>, actuator: usize) -> Option<Real> {
+    fn act_bias(
+        &mut self,
+        m: &Model<S>,
+        d: &mut HookWorld<'_, '_>,
+        actuator: usize,
+    ) -> Option<Real> {
         None
     }
 
@@ -67,8 +84,19 @@ pub trait Hooks: Send {
     ///
     /// Explicit pairs are not asked for, nor bodies that were ruled out before: by their masks, by exclusions, as
     /// parent and child, or by distance.
-    fn contact_filter(&mut self, m: &Model, d: &World<'_>, g1: usize, g2: usize) -> Option<bool> {
+    fn contact_filter(
+        &mut self,
+        m: &Model<S>,
+        d: &World<'_>,
+        g1: usize,
+        g2: usize,
+    ) -> Option<bool> {
         None
+    }
+
+    /// Is there nothing to be called? Then the world is not made ready for it.
+    fn is_idle(&self) -> bool {
+        false
     }
 
     /// Is the step to be given up? Asked before the state moves; the step is then
@@ -76,6 +104,56 @@ pub trait Hooks: Send {
     fn stopped(&self) -> bool {
         false
     }
+}
+
+/// Steps without hooks: what would call them is not compiled.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoHooks;
+
+impl<S: Storage> Hooks<S> for NoHooks {
+    #[inline(always)]
+    fn is_idle(&self) -> bool {
+        true
+    }
+}
+
+/// Hooks that are somewhere else, or that may be missing.
+macro_rules! pass_on {
+    ($(impl $target:ty => |$self:ident| $inner:expr, $inner_ref:expr;)*) => {$(
+        impl<S: Storage, H: Hooks<S> + ?Sized> Hooks<S> for $target {
+            fn control(&mut $self, m: &Model<S>, d: &mut HookWorld<'_, '_>) {
+                if let Some(hooks) = $inner { hooks.control(m, d); }
+            }
+            fn passive(&mut $self, m: &Model<S>, d: &mut HookWorld<'_, '_>) {
+                if let Some(hooks) = $inner { hooks.passive(m, d); }
+            }
+            fn sensor(&mut $self, m: &Model<S>, d: &mut HookWorld<'_, '_>, stage: Stage) {
+                if let Some(hooks) = $inner { hooks.sensor(m, d, stage); }
+            }
+            fn act_dyn(&mut $self, m: &Model<S>, d: &mut HookWorld<'_, '_>, actuator: usize) -> Option<Real> {
+                $inner.and_then(|hooks| hooks.act_dyn(m, d, actuator))
+            }
+            fn act_gain(&mut $self, m: &Model<S>, d: &mut HookWorld<'_, '_>, actuator: usize) -> Option<Real> {
+                $inner.and_then(|hooks| hooks.act_gain(m, d, actuator))
+            }
+            fn act_bias(&mut $self, m: &Model<S>, d: &mut HookWorld<'_, '_>, actuator: usize) -> Option<Real> {
+                $inner.and_then(|hooks| hooks.act_bias(m, d, actuator))
+            }
+            fn contact_filter(&mut $self, m: &Model<S>, d: &World<'_>, g1: usize, g2: usize) -> Option<bool> {
+                $inner.and_then(|hooks| hooks.contact_filter(m, d, g1, g2))
+            }
+            fn is_idle(&$self) -> bool {
+                $inner_ref.is_none_or(|hooks| hooks.is_idle())
+            }
+            fn stopped(&$self) -> bool {
+                $inner_ref.is_some_and(|hooks| hooks.stopped())
+            }
+        }
+    )*};
+}
+
+pass_on! {
+    impl Option<&mut H> => |self| self.as_deref_mut(), self.as_deref();
 }
 
 /// The world as a hook sees it: everything can be read, and what a hook may set has a method.
@@ -116,7 +194,7 @@ settable! {
 }
 
 impl HookWorld<'_, '_> {
-    /// A view of everything, mutable, for stages and functions that need one; it has no hooks.
+    /// A view of everything, mutable, for stages and functions that need one.
     ///
     /// This is for bindings to other languages. Numbers, contacts and rows that lead into each other have to
     /// stay consistent: what is left of the step relies on them, and can panic.
@@ -125,37 +203,24 @@ impl HookWorld<'_, '_> {
     }
 }
 
-/// The place of the hooks in a world.
-#[derive(Default)]
-pub(crate) struct HookSlot<'a>(pub(crate) Option<&'a mut dyn Hooks>);
-
-impl fmt::Debug for HookSlot<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "HookSlot(set)" } else { "HookSlot(none)" })
-    }
-}
-
 impl World<'_> {
-    /// Call a hook with the world, if there are hooks. They are out of the world while they run, so that a stage
-    /// that a hook runs does not call them again.
-    #[inline]
-    pub(crate) fn with_hooks<R>(
+    /// Call a hook with the world, if there are hooks.
+    #[inline(always)]
+    pub(crate) fn with_hooks<S: Storage, H: Hooks<S>, R>(
         &mut self,
-        f: impl FnOnce(&mut dyn Hooks, &mut HookWorld<'_, '_>) -> R,
+        hooks: &mut H,
+        f: impl FnOnce(&mut H, &mut HookWorld<'_, '_>) -> R,
     ) -> Option<R> {
-        let hooks = self.hooks.0.take()?;
+        if hooks.is_idle() {
+            return None;
+        }
         let result = f(hooks, &mut HookWorld(self));
         self.adopt_workspace();
-        self.hooks.0 = Some(hooks);
         Some(result)
-    }
-
-    /// Did a hook ask for the step to be given up?
-    pub(crate) fn stopped(&self) -> bool {
-        self.hooks.0.as_ref().is_some_and(|hooks| hooks.stopped())
     }
 }
 
+#[cfg(feature = "alloc")]
 macro_rules! callbacks {
     ($($name:ident: ($($arg:ident: $t:ty),*) $(-> $r:ty)?, $doc:literal;)*) => {
         /// Hooks made of closures.
@@ -216,6 +281,7 @@ macro_rules! callbacks {
     };
 }
 
+#[cfg(feature = "alloc")]
 callbacks! {
     control: (d: &mut HookWorld<'_, '_>), "Set controls and applied forces: [`Hooks::control`].";
     passive: (d: &mut HookWorld<'_, '_>), "Add passive forces: [`Hooks::passive`].";
@@ -226,6 +292,7 @@ callbacks! {
     contact_filter: (d: &World<'_>, g1: usize, g2: usize) -> bool, "Pairs of geoms to leave out: [`Hooks::contact_filter`].";
 }
 
+#[cfg(feature = "alloc")]
 impl Callbacks<'_> {
     /// No closures yet.
     pub fn new() -> Self {

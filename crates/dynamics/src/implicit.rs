@@ -3,9 +3,10 @@ use core::ops::Range;
 
 use ferrodyn_math::sparse::{factor_ldl_rows, solve_ldl_rows};
 use ferrodyn_math::{MIN_VAL, Real, dot_sparse};
-use ferrodyn_model::{Integrator, Model};
+use ferrodyn_model::{Integrator, Model, Storage};
 
 use crate::derivative::smooth_vel_derivative;
+use crate::hooks::Hooks;
 use crate::inertia::pattern;
 use crate::integrate::advance;
 use crate::sleep::awake_dofs;
@@ -16,7 +17,12 @@ use crate::{StepError, World};
 ///
 /// Returns the degree of freedom of the first pivot of `implicitfast` that is not positive. A
 /// singular matrix of `implicit` is an error, as in MuJoCo.
-pub fn implicit(m: &Model, d: &mut World<'_>, factored: bool) -> Result<Option<usize>, StepError> {
+pub fn implicit<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    factored: bool,
+    hooks: &mut impl Hooks<S>,
+) -> Result<Option<usize>, StepError> {
     let full = m.opt.integrator == Integrator::Implicit as i32;
     if !factored {
         if full {
@@ -49,13 +55,13 @@ pub fn implicit(m: &Model, d: &mut World<'_>, factored: bool) -> Result<Option<u
             indefinite = indefinite.or_else(|| run.into_iter().find(|&i| d.qHDiagInv[i] < 0.0));
         }
     }
-    let outcome = advance(m, d, qacc, None, None);
+    let outcome = advance(m, d, qacc, None, None, hooks);
     d.scratch.step_acc = qacc;
     outcome.map(|()| indefinite)
 }
 
 /// `qLU = M − h ∂f/∂q̇`, not factored, with all smooth forces.
-pub(crate) fn full_matrix(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub(crate) fn full_matrix(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     let h = m.opt.timestep;
     smooth_vel_derivative(m, d, true)?;
     for i in 0..m.nD {
@@ -67,7 +73,7 @@ pub(crate) fn full_matrix(m: &Model, d: &mut World<'_>) -> Result<(), StepError>
 }
 
 /// `qH = M − h ∂f/∂q̇`, not factored, without the Coriolis terms.
-pub(crate) fn reduced_matrix(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub(crate) fn reduced_matrix(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     let h = m.opt.timestep;
     smooth_vel_derivative(m, d, false)?;
     for i in 0..m.nC {
@@ -82,7 +88,7 @@ pub(crate) fn reduced_matrix(m: &Model, d: &mut World<'_>) -> Result<(), StepErr
 /// A tree needs no fill-in: the columns of row `i` left of the diagonal are columns of every row
 /// above that has column `i`.
 fn factor_lu(
-    m: &Model,
+    m: &Model<impl Storage>,
     lu: &mut [Real],
     remaining: &mut [i32],
     rows: Range<usize>,
@@ -119,7 +125,7 @@ fn factor_lu(
 }
 
 /// Solve `(U + I) L x = b` in place with the factor of [`factor_lu`].
-pub(crate) fn solve_lu(m: &Model, lu: &[Real], x: &mut [Real], rows: Range<usize>) {
+pub(crate) fn solve_lu(m: &Model<impl Storage>, lu: &[Real], x: &mut [Real], rows: Range<usize>) {
     for i in rows.clone().rev() {
         let adr = m.D_rowadr[i] as usize;
         let upper = adr + m.D_diag[i] as usize + 1..adr + m.D_rownnz[i] as usize;

@@ -3,7 +3,7 @@ use alloc::vec;
 
 use ferrodyn_math::sparse::{Pattern, factor_ldl_rows, mul_symmetric, solve_ldl};
 use ferrodyn_math::{Mat3, Real, Vec3, dot_sparse, sqrt};
-use ferrodyn_model::Model;
+use ferrodyn_model::{Model, Storage};
 
 use crate::sleep::{Bodies, for_awake_dofs, rows_of};
 use crate::tendon::tendon_armature;
@@ -11,12 +11,12 @@ use crate::{World, jac_body_com};
 
 /// The sparsity of the inertia matrix.
 #[inline]
-pub(crate) fn pattern(m: &Model) -> Pattern<'_> {
+pub(crate) fn pattern(m: &Model<impl Storage>) -> Pattern<'_> {
     Pattern { rownnz: &m.M_rownnz, rowadr: &m.M_rowadr, colind: &m.M_colind }
 }
 
 /// Inertia of each subtree about its tree's centre of mass, summed from the leaves to the root.
-pub(crate) fn subtree_inertias(m: &Model, d: &mut World<'_>) {
+pub(crate) fn subtree_inertias(m: &Model<impl Storage>, d: &mut World<'_>) {
     let bodies = Bodies::awake(m, d);
     if bodies.listed() {
         for k in 0..bodies.count {
@@ -38,7 +38,7 @@ pub(crate) fn subtree_inertias(m: &Model, d: &mut World<'_>) {
 }
 
 /// Composite rigid body algorithm: `M(i,j) = cdof_jᵀ crb_i cdof_i` for every ancestor `j` of `i`.
-pub fn crb(m: &Model, d: &mut World<'_>) {
+pub fn crb(m: &Model<impl Storage>, d: &mut World<'_>) {
     subtree_inertias(m, d);
     for_awake_dofs!(m, d, |run| {
         for i in run {
@@ -59,7 +59,7 @@ pub fn crb(m: &Model, d: &mut World<'_>) {
 }
 
 /// Compute the inertia matrix, as `M` and in MuJoCo's older order as `qM`.
-pub fn make_m(m: &Model, d: &mut World<'_>) {
+pub fn make_m(m: &Model<impl Storage>, d: &mut World<'_>) {
     crb(m, d);
     tendon_armature(m, d);
     for_awake_dofs!(m, d, |run| {
@@ -71,7 +71,7 @@ pub fn make_m(m: &Model, d: &mut World<'_>) {
 }
 
 /// Factor `M = Lᵀ D L` into `qLD` and `qLDiagInv`.
-pub fn factor_m(m: &Model, d: &mut World<'_>) {
+pub fn factor_m(m: &Model<impl Storage>, d: &mut World<'_>) {
     for_awake_dofs!(m, d, |run| {
         let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
         d.qLD[entries.clone()].copy_from_slice(&d.M[entries]);
@@ -80,17 +80,17 @@ pub fn factor_m(m: &Model, d: &mut World<'_>) {
 }
 
 /// `x ← M⁻¹ x`, with the current factor.
-pub fn solve_m(m: &Model, d: &World<'_>, x: &mut [Real]) {
+pub fn solve_m(m: &Model<impl Storage>, d: &World<'_>, x: &mut [Real]) {
     solve_ldl(x, d.qLD, d.qLDiagInv, &pattern(m), &m.dof_simplenum);
 }
 
 /// `res = M v`.
-pub fn mul_m(m: &Model, d: &World<'_>, res: &mut [Real], v: &[Real]) {
+pub fn mul_m(m: &Model<impl Storage>, d: &World<'_>, res: &mut [Real], v: &[Real]) {
     mul_symmetric(&mut res[..m.nv], d.M, v, &pattern(m));
 }
 
 /// `res = √D L v`, where `M = Lᵀ D L`: the length of `res` is that of `v` in the metric of `M`.
-pub fn mul_m_half(m: &Model, d: &World<'_>, res: &mut [Real], v: &[Real]) {
+pub fn mul_m_half(m: &Model<impl Storage>, d: &World<'_>, res: &mut [Real], v: &[Real]) {
     for i in 0..m.nv {
         let start = m.M_rowadr[i] as usize;
         let diagonal = start + m.M_rownnz[i] as usize - 1;
@@ -103,7 +103,7 @@ pub fn mul_m_half(m: &Model, d: &World<'_>, res: &mut [Real], v: &[Real]) {
 }
 
 /// `x ← D^-½ L⁻ᵀ x`, half of `M⁻¹ x`, with the inverse roots of `D`.
-pub fn solve_m_half(m: &Model, d: &World<'_>, x: &mut [Real], sqrt_inv_d: &[Real]) {
+pub fn solve_m_half(m: &Model<impl Storage>, d: &World<'_>, x: &mut [Real], sqrt_inv_d: &[Real]) {
     for i in (1..m.nv).rev().filter(|i| m.dof_simplenum[*i] == 0) {
         let start = m.M_rowadr[i] as usize;
         if x[i] != 0.0 {
@@ -117,7 +117,12 @@ pub fn solve_m_half(m: &Model, d: &World<'_>, x: &mut [Real], sqrt_inv_d: &[Real
 
 /// The matrix that takes velocities to the angular momentum of a body and all below it, about their common
 /// centre of mass: 3×`nv`, row-major.
-pub fn angular_momentum_matrix(m: &Model, d: &World<'_>, mat: &mut [Real], body: usize) {
+pub fn angular_momentum_matrix(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    mat: &mut [Real],
+    body: usize,
+) {
     let nv = m.nv;
     mat[..3 * nv].fill(0.0);
     let (mut jacp, mut jacr) = (vec![0.0; 3 * nv], vec![0.0; 3 * nv]);
@@ -146,7 +151,7 @@ pub fn angular_momentum_matrix(m: &Model, d: &World<'_>, mat: &mut [Real], body:
 }
 
 /// The inertia matrix as a dense row-major `nv`×`nv` matrix, from a matrix in the order of `qM`.
-pub fn full_m(m: &Model, dense: &mut [Real], qm: &[Real]) {
+pub fn full_m(m: &Model<impl Storage>, dense: &mut [Real], qm: &[Real]) {
     let nv = m.nv;
     dense[..nv * nv].fill(0.0);
     for i in 0..nv {

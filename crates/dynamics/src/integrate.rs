@@ -1,11 +1,12 @@
 //! Time integration: the common end of every step, and semi-implicit Euler.
 use ferrodyn_math::Real;
 use ferrodyn_math::sparse::{factor_ldl_rows, solve_ldl_rows};
-use ferrodyn_model::{DisableBit, Model, Stage};
+use ferrodyn_model::{DisableBit, Model, Stage, Storage};
 
 use crate::actuation::{is_disabled, next_activation};
 use crate::delay::{store_controls, store_sensors};
 use crate::forward::forward_from_velocity;
+use crate::hooks::Hooks;
 use crate::inertia::pattern;
 use crate::kinematics::body_joints;
 use crate::position::{integrate_joint, integrate_pos};
@@ -16,12 +17,13 @@ use crate::{StepError, World};
 
 /// Advance activations with the given rates or those in `act_dot`, velocity with `qacc`, position
 /// with `qvel` or the new velocity, and time. Before that, put trees to sleep that came to rest.
-pub(crate) fn advance(
-    m: &Model,
+pub(crate) fn advance<S: Storage>(
+    m: &Model<S>,
     d: &mut World<'_>,
     qacc: &[Real],
     qvel: Option<&[Real]>,
     act_dot: Option<&[Real]>,
+    hooks: &mut impl Hooks<S>,
 ) -> Result<(), StepError> {
     let h = m.opt.timestep;
     store_controls(m, d);
@@ -38,7 +40,7 @@ pub(crate) fn advance(
     }
     if fall_asleep(m, d) > 0 {
         // what depends on velocity follows, with those trees at rest
-        forward_from_velocity(m, d, Stage::Pos, true)?;
+        forward_from_velocity(m, d, Stage::Pos, true, hooks)?;
         update_sleep(m, d);
     }
     for_awake_dofs!(m, d, |run| {
@@ -63,7 +65,7 @@ pub(crate) fn advance(
 }
 
 /// Does Euler integrate joint damping implicitly?
-pub(crate) fn euler_damps(m: &Model) -> bool {
+pub(crate) fn euler_damps(m: &Model<impl Storage>) -> bool {
     !m.opt.disabled(DisableBit::EulerDamp)
         && !m.opt.disabled(DisableBit::Damper)
         && m.dof_damping.iter().any(|&b| b > 0.0)
@@ -71,7 +73,12 @@ pub(crate) fn euler_damps(m: &Model) -> bool {
 
 /// Semi-implicit Euler; joint damping is integrated implicitly: `(M + h B) q̈ = M q̈₀`. The factor of
 /// that matrix may be there already.
-pub fn euler(m: &Model, d: &mut World<'_>, factored: bool) -> Result<(), StepError> {
+pub fn euler<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    factored: bool,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
     let damped = euler_damps(m)
         && (!some_asleep(m, d.head)
             || awake_dofs(m, d.head, d.dof_awake_ind)
@@ -99,7 +106,7 @@ pub fn euler(m: &Model, d: &mut World<'_>, factored: bool) -> Result<(), StepErr
             qacc[run.clone()].copy_from_slice(&d.qacc[run]);
         }
     });
-    let outcome = advance(m, d, qacc, None, None);
+    let outcome = advance(m, d, qacc, None, None, hooks);
     d.scratch.step_acc = qacc;
     outcome
 }

@@ -4,24 +4,28 @@
 //! belong to the given acceleration: no solver is needed.
 use ferrodyn_math::sparse::mul_symmetric;
 use ferrodyn_math::{Real, dot_sparse, norm, words_of};
-use ferrodyn_model::{DisableBit, EnableBit, Integrator, Model, Stage};
+use ferrodyn_model::{DisableBit, EnableBit, Integrator, Model, Stage, Storage};
 
 use crate::acceleration::accumulate_xfrc;
 use crate::constraint::{mul_jac_transposed, mul_jac_vec};
-use crate::forward::{check_stopped, check_supported, fwd_velocity, velocity_energy};
-use crate::hooks::Hooks;
+use crate::forward::{fwd_velocity, velocity_energy};
+use crate::hooks::{Hooks, NoHooks};
 use crate::implicit::{full_matrix, reduced_matrix};
 use crate::inertia::pattern;
 use crate::solver::row_cost;
 use crate::tendon_bias::tendon_bias;
 use crate::{
-    Data, StepError, World, camlight, collision, com_pos, energy_pos, factor_m, kinematics,
+    StepError, World, camlight, collision, com_pos, energy_pos, factor_m, kinematics,
     make_constraint, make_m, mul_m, rne, sensor_acc, sensor_pos, sensor_vel, solve_m, tendon,
     transmission,
 };
 
 /// Everything that depends on the configuration and that inverse dynamics needs.
-pub fn inv_position(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub fn inv_position<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
     d.head.flg_energypos = 0;
     kinematics(m, d);
     com_pos(m, d);
@@ -29,24 +33,28 @@ pub fn inv_position(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     tendon(m, d);
     make_m(m, d);
     factor_m(m, d);
-    collision(m, d)?;
+    collision(m, d, hooks)?;
     make_constraint(m, d)?;
     transmission(m, d);
     Ok(())
 }
 
 /// Everything that depends on configuration and velocity: the same as forwards.
-pub fn inv_velocity(m: &Model, d: &mut World<'_>) {
-    fwd_velocity(m, d);
+pub fn inv_velocity<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hooks<S>) {
+    fwd_velocity(m, d, hooks);
 }
 
 /// Constraint forces for the acceleration `qacc`.
-pub fn inv_constraint(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub fn inv_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     constraint_forces(m, d, false)
 }
 
 /// Constraint forces for the acceleration `qacc`; with `keep`, the forces of the rows stay as they were.
-fn constraint_forces(m: &Model, d: &mut World<'_>, keep: bool) -> Result<(), StepError> {
+fn constraint_forces(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    keep: bool,
+) -> Result<(), StepError> {
     let rows = d.nefc();
     if rows == 0 {
         d.qfrc_constraint.fill(0.0);
@@ -72,62 +80,39 @@ fn constraint_forces(m: &Model, d: &mut World<'_>, keep: bool) -> Result<(), Ste
 ///
 /// With `cone_hessian`, contacts on the boundary of an elliptic cone get the Hessian of their cost.
 /// `jar` has one element for each row.
-pub fn constraint_update(m: &Model, d: &mut World<'_>, jar: &[Real], cone_hessian: bool) -> Real {
+pub fn constraint_update(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    jar: &[Real],
+    cone_hessian: bool,
+) -> Real {
     let cost = row_cost(d, jar, cone_hessian);
     mul_jac_transposed(m, &d.work, d.qfrc_constraint, &d.work.efc_force[..jar.len()]);
     cost
 }
 
-/// Compute `qfrc_inverse` for `qpos`, `qvel` and `qacc`.
-pub fn inverse(m: &Model, data: &mut Data) -> Result<(), StepError> {
-    inverse_skip(m, data, Stage::None, true)
-}
-
-/// Inverse dynamics where the results of the stage `done` and those before it are still right.
-pub fn inverse_skip(
-    m: &Model,
-    data: &mut Data,
-    done: Stage,
-    sensors: bool,
-) -> Result<(), StepError> {
-    inverse_skip_with(m, data, done, sensors, None)
-}
-
-/// The same, with hooks.
-pub fn inverse_skip_with(
-    m: &Model,
-    data: &mut Data,
-    done: Stage,
-    sensors: bool,
-    hooks: Option<&mut dyn Hooks>,
-) -> Result<(), StepError> {
-    check_supported(m, data)?;
-    let d = &mut data.view_with(hooks);
-    inverse_stage(m, d, done, sensors, false)?;
-    check_stopped(d)
-}
-
-/// The same through a view; with `keep`, the forces of constraint rows stay as they were.
-pub(crate) fn inverse_stage(
-    m: &Model,
+/// Inverse dynamics where the results of the stage `done` and those before it are still right; with `keep`, the forces of constraint rows stay as they were.
+pub(crate) fn inverse_stage<S: Storage>(
+    m: &Model<S>,
     d: &mut World<'_>,
     done: Stage,
     sensors: bool,
     keep: bool,
+    hooks: &mut impl Hooks<S>,
 ) -> Result<(), StepError> {
     if (done as i32) < Stage::Pos as i32 {
-        inv_position(m, d)?;
+        inv_position(m, d, hooks)?;
         if sensors {
-            sensor_pos(m, d)?;
+            sensor_pos(m, d, hooks)?;
         }
         if m.opt.enabled(EnableBit::Energy) && d.head.flg_energypos == 0 {
             energy_pos(m, d);
         }
     }
     if (done as i32) < Stage::Vel as i32 {
-        inv_velocity(m, d);
+        inv_velocity(m, d, hooks);
         if sensors {
-            sensor_vel(m, d)?;
+            sensor_vel(m, d, hooks)?;
         }
         velocity_energy(m, d);
     }
@@ -144,7 +129,7 @@ pub(crate) fn inverse_stage(
     d.qfrc_inverse = result;
     if sensors {
         d.head.flg_rnepost = 0;
-        sensor_acc(m, d)?;
+        sensor_acc(m, d, hooks)?;
     }
     let product = core::mem::take(&mut d.scratch.dof_b);
     mul_m(m, d, product, d.qacc);
@@ -159,7 +144,7 @@ pub(crate) fn inverse_stage(
 }
 
 /// Turn the acceleration of a time step, `(v⁺ − v) / h`, into the one that the forces give.
-fn continuous_acceleration(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+fn continuous_acceleration(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     let force = core::mem::take(&mut d.scratch.dof_b);
     let outcome = discrete_force(m, d, force);
     if outcome == Ok(true) {
@@ -171,7 +156,11 @@ fn continuous_acceleration(m: &Model, d: &mut World<'_>) -> Result<(), StepError
 }
 
 /// The force that the acceleration of a time step belongs to; false where both accelerations are the same.
-fn discrete_force(m: &Model, d: &mut World<'_>, force: &mut [Real]) -> Result<bool, StepError> {
+fn discrete_force(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    force: &mut [Real],
+) -> Result<bool, StepError> {
     let h = m.opt.timestep;
     match Integrator::try_from(m.opt.integrator) {
         Ok(Integrator::Implicit) => {
@@ -214,7 +203,7 @@ fn discrete_force(m: &Model, d: &mut World<'_>, force: &mut [Real]) -> Result<bo
 
 /// Compare forward and inverse dynamics: `solver_fwdinv` gets the norms of the differences of
 /// constraint forces and of applied forces. The results of forward dynamics stay.
-pub fn compare_fwd_inv(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub fn compare_fwd_inv(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     d.head.solver_fwdinv = [0.0; 2];
     if d.head.nefc == 0 {
         return Ok(());
@@ -227,7 +216,7 @@ pub fn compare_fwd_inv(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     accumulate_xfrc(m, d.cdof, d.subtree_com, d.xipos, d.xfrc_applied, force);
     d.scratch.kept[2 * m.nv..].copy_from_slice(d.qfrc_constraint);
 
-    let result = inverse_stage(m, d, Stage::Vel, false, true);
+    let result = inverse_stage(m, d, Stage::Vel, false, true, &mut NoHooks);
     let (force, qfrc_constraint) = d.scratch.kept[m.nv..].split_at_mut(m.nv);
     if result.is_ok() {
         for (f, forward) in d.qfrc_constraint.iter_mut().zip(&*qfrc_constraint) {

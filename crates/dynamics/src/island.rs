@@ -1,6 +1,6 @@
 //! Islands: groups of kinematic trees that constraints tie together, which are solved apart.
 use ferrodyn_math::List;
-use ferrodyn_model::{ConstraintType, DisableBit, EqualityType, Model, ObjType};
+use ferrodyn_model::{ConstraintType, DisableBit, EqualityType, Model, ObjType, Storage};
 
 use crate::constraint::supernodes;
 use crate::memory::frame;
@@ -20,7 +20,7 @@ frame! {
 const NONE: u32 = u32::MAX;
 
 /// Find the islands and put inertia and rows in their order.
-pub fn island(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub fn island(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     d.head.nisland = 0;
     d.head.nidof = 0;
     if m.opt.disabled(DisableBit::Island) || d.head.nefc == 0 {
@@ -32,7 +32,7 @@ pub fn island(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     })?
 }
 
-fn find_islands(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory<'_>) {
+fn find_islands(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut IslandMemory<'_>) {
     join_trees(m, d, memory.root);
     number_islands(m, d, memory.root);
     if d.head.nisland > 0 {
@@ -46,7 +46,7 @@ fn find_islands(m: &Model, d: &mut World<'_>, memory: &mut IslandMemory<'_>) {
 
 /// The trees of a row where its kind tells them: one or two; none where the row itself must be
 /// looked at.
-fn known_trees(m: &Model, d: &World<'_>, row: usize) -> Option<(i32, i32)> {
+fn known_trees(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> Option<(i32, i32)> {
     let id = d.work.efc_id[row] as usize;
     let ordered = |a: i32, b: i32| if a < 0 { (b, a) } else { (a, b) };
     match ConstraintType::try_from(d.work.efc_type[row]).ok()? {
@@ -77,7 +77,11 @@ fn known_trees(m: &Model, d: &World<'_>, row: usize) -> Option<(i32, i32)> {
 }
 
 /// The trees of the columns of a row, in order.
-fn row_trees<'a>(m: &'a Model, d: &'a World<'_>, row: usize) -> impl Iterator<Item = i32> + 'a {
+fn row_trees<'a>(
+    m: &'a Model<impl Storage>,
+    d: &'a World<'_>,
+    row: usize,
+) -> impl Iterator<Item = i32> + 'a {
     let sparse = is_sparse(m);
     let (start, count) = if sparse {
         (d.work.efc_J_rowadr[row] as usize, d.work.efc_J_rownnz[row] as usize)
@@ -91,7 +95,7 @@ fn row_trees<'a>(m: &'a Model, d: &'a World<'_>, row: usize) -> impl Iterator<It
 }
 
 /// The tree that decides the island of a row.
-fn first_tree(m: &Model, d: &World<'_>, row: usize) -> Option<usize> {
+fn first_tree(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> Option<usize> {
     let tree = known_trees(m, d, row).map_or_else(|| row_trees(m, d, row).next(), |t| Some(t.0));
     tree.and_then(|t| usize::try_from(t).ok())
 }
@@ -118,7 +122,7 @@ fn join(root: &mut [u32], a: u32, b: u32) {
 }
 
 /// Join the trees that share a constraint.
-fn join_trees(m: &Model, d: &World<'_>, root: &mut [u32]) {
+fn join_trees(m: &Model<impl Storage>, d: &World<'_>, root: &mut [u32]) {
     root.fill(NONE);
     let mut last = (-1, -1);
     for row in 0..d.nefc() {
@@ -149,7 +153,7 @@ fn join_trees(m: &Model, d: &World<'_>, root: &mut [u32]) {
 }
 
 /// Islands are numbered by their first tree.
-fn number_islands(m: &Model, d: &mut World<'_>, root: &mut [u32]) {
+fn number_islands(m: &Model<impl Storage>, d: &mut World<'_>, root: &mut [u32]) {
     let islands = &mut *d.work.tree_island;
     islands.fill(-1);
     let mut count = 0;
@@ -188,7 +192,7 @@ fn tally(islands: &[i32], counts: &mut [i32]) {
     }
 }
 
-fn order_trees(m: &Model, d: &mut World<'_>, placed: &mut List<'_, i32>) {
+fn order_trees(m: &Model<impl Storage>, d: &mut World<'_>, placed: &mut List<'_, i32>) {
     let number = d.nisland();
     let w = &mut d.work;
     tally(w.tree_island, &mut w.island_ntree[..number]);
@@ -220,10 +224,10 @@ impl<'a> Places<'a> {
     }
 }
 
-fn order_dofs(m: &Model, d: &mut World<'_>, placed: &mut List<'_, i32>) {
+fn order_dofs(m: &Model<impl Storage>, d: &mut World<'_>, placed: &mut List<'_, i32>) {
     let number = d.nisland();
     let w = &mut d.work;
-    for (island, tree) in w.dof_island.iter_mut().zip(&m.dof_treeid) {
+    for (island, tree) in w.dof_island.iter_mut().zip(&*m.dof_treeid) {
         *island = w.tree_island[*tree as usize];
     }
     tally(w.dof_island, &mut w.island_nv[..number]);
@@ -241,12 +245,12 @@ fn order_dofs(m: &Model, d: &mut World<'_>, placed: &mut List<'_, i32>) {
 }
 
 /// Is there one island of all degrees of freedom, so that everything keeps its order?
-fn is_whole(m: &Model, d: &World<'_>) -> bool {
+fn is_whole(m: &Model<impl Storage>, d: &World<'_>) -> bool {
     d.head.nisland == 1 && d.head.nidof as usize == m.nv
 }
 
 /// Inertia and its factor with rows and columns in island order; columns count within an island.
-fn copy_inertia(m: &Model, d: &mut World<'_>) {
+fn copy_inertia(m: &Model<impl Storage>, d: &mut World<'_>) {
     let whole = is_whole(m, d);
     let w = &mut d.work;
     let count = d.head.nidof as usize;
@@ -281,7 +285,7 @@ fn copy_inertia(m: &Model, d: &mut World<'_>) {
     w.iLD[at..].fill(0.0);
 }
 
-fn order_rows(m: &Model, d: &mut World<'_>, placed: &mut List<'_, i32>) {
+fn order_rows(m: &Model<impl Storage>, d: &mut World<'_>, placed: &mut List<'_, i32>) {
     let number = d.nisland();
     let count = d.nefc();
     let efc_island = core::mem::take(&mut d.work.efc_island);
@@ -325,7 +329,7 @@ fn order_rows(m: &Model, d: &mut World<'_>, placed: &mut List<'_, i32>) {
 
 /// The Jacobian in island order: one block per island where it is dense, columns counted within the
 /// island where it is sparse.
-fn copy_jacobian(m: &Model, d: &mut World<'_>) {
+fn copy_jacobian(m: &Model<impl Storage>, d: &mut World<'_>) {
     let whole = is_whole(m, d);
     let (count, entries, islands) = (d.nefc(), d.head.nJ as usize, d.nisland());
     let w = &mut d.work;

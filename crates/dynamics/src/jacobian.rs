@@ -1,12 +1,12 @@
 //! Jacobians of points, and forces mapped through them.
 use ferrodyn_math::{Real, Spatial, Vec3, transform_spatial};
-use ferrodyn_model::{JointType, Model};
+use ferrodyn_model::{JointType, Model, Storage};
 
 use crate::World;
 use crate::kinematics::joint_type;
 
 /// The degrees of freedom that move body `b`, from the last to the first.
-pub(crate) fn dof_chain(m: &Model, b: usize) -> impl Iterator<Item = usize> + '_ {
+pub(crate) fn dof_chain(m: &Model<impl Storage>, b: usize) -> impl Iterator<Item = usize> + '_ {
     let b = m.body_weldid[b] as usize;
     let last = if b == 0 { -1 } else { m.body_dofadr[b] + m.body_dofnum[b] - 1 };
     let next = move |i: i32| (i >= 0).then_some(i as usize);
@@ -21,14 +21,20 @@ fn point_velocity(cdof: &Spatial, offset: Vec3) -> Vec3 {
 
 /// Motion of `point` on body `b` per unit of velocity of a degree of freedom that moves the body.
 #[inline]
-pub(crate) fn point_jacobian(m: &Model, d: &World<'_>, dof: usize, point: Vec3, b: usize) -> Vec3 {
+pub(crate) fn point_jacobian(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    dof: usize,
+    point: Vec3,
+    b: usize,
+) -> Vec3 {
     point_velocity(&d.cdof[dof], point - d.subtree_com[m.body_rootid[b] as usize])
 }
 
 /// The degrees of freedom that move either of two bodies, from the last to the first, each with
 /// whether it moves the first and the second body.
 pub(crate) fn merged_chain(
-    m: &Model,
+    m: &Model<impl Storage>,
     b0: usize,
     b1: usize,
 ) -> impl Iterator<Item = (usize, bool, bool)> + '_ {
@@ -54,7 +60,7 @@ fn set_column(mat: &mut [Real], nv: usize, i: usize, v: Vec3) {
 ///
 /// `com` is the centre of mass of the body's tree, to which `cdof` refers.
 pub fn apply_ft(
-    m: &Model,
+    m: &Model<impl Storage>,
     cdof: &[Spatial],
     com: Vec3,
     force: Vec3,
@@ -72,7 +78,7 @@ pub fn apply_ft(
 
 /// Translational and rotational Jacobians (3×`nv`, row-major) of `point` fixed to body `b`.
 pub fn jac(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     mut jacp: Option<&mut [Real]>,
     mut jacr: Option<&mut [Real]>,
@@ -96,7 +102,7 @@ pub fn jac(
 
 /// Jacobians of the origin of body `b`.
 pub fn jac_body(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     jacp: Option<&mut [Real]>,
     jacr: Option<&mut [Real]>,
@@ -107,7 +113,7 @@ pub fn jac_body(
 
 /// Jacobians of the centre of mass of body `b`.
 pub fn jac_body_com(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     jacp: Option<&mut [Real]>,
     jacr: Option<&mut [Real]>,
@@ -118,7 +124,7 @@ pub fn jac_body_com(
 
 /// Jacobians of the centre of geom `g`.
 pub fn jac_geom(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     jacp: Option<&mut [Real]>,
     jacr: Option<&mut [Real]>,
@@ -129,7 +135,7 @@ pub fn jac_geom(
 
 /// Jacobians of site `s`.
 pub fn jac_site(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     jacp: Option<&mut [Real]>,
     jacr: Option<&mut [Real]>,
@@ -139,7 +145,7 @@ pub fn jac_site(
 }
 
 /// Jacobian (3×`nv`) of the centre of mass of the subtree of body `b`.
-pub fn jac_subtree_com(m: &Model, d: &World<'_>, jacp: &mut [Real], b: usize) {
+pub fn jac_subtree_com(m: &Model<impl Storage>, d: &World<'_>, jacp: &mut [Real], b: usize) {
     let nv = m.nv;
     jacp[..3 * nv].fill(0.0);
     for child in b..m.nbody {
@@ -164,7 +170,7 @@ pub fn jac_subtree_com(m: &Model, d: &World<'_>, jacp: &mut [Real], b: usize) {
 
 /// Jacobians (3×`nv`) of a point and of a direction, both fixed to body `b`.
 pub fn jac_point_axis(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     jac_point: Option<&mut [Real]>,
     jac_axis: Option<&mut [Real]>,
@@ -183,7 +189,7 @@ pub fn jac_point_axis(
 }
 
 /// Time derivative of the axis of a degree of freedom.
-fn dof_rate(m: &Model, d: &World<'_>, dof: usize) -> Spatial {
+fn dof_rate(m: &Model<impl Storage>, d: &World<'_>, dof: usize) -> Spatial {
     let joint = m.dof_jntid[dof] as usize;
     let in_quaternion = match joint_type(m, joint) {
         JointType::Ball => true,
@@ -199,7 +205,13 @@ fn dof_rate(m: &Model, d: &World<'_>, dof: usize) -> Spatial {
 }
 
 /// Time derivative of [`point_jacobian`].
-pub(crate) fn jac_dot_column(m: &Model, d: &World<'_>, dof: usize, point: Vec3, b: usize) -> Vec3 {
+pub(crate) fn jac_dot_column(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    dof: usize,
+    point: Vec3,
+    b: usize,
+) -> Vec3 {
     let com = d.subtree_com[m.body_rootid[b] as usize];
     let velocity = transform_spatial(&d.cvel[b], false, point, com, None).lin();
     point_velocity(&dof_rate(m, d, dof), point - com) + d.cdof[dof].rot().cross(velocity)
@@ -207,7 +219,7 @@ pub(crate) fn jac_dot_column(m: &Model, d: &World<'_>, dof: usize, point: Vec3, 
 
 /// Time derivatives of the Jacobians of `point` fixed to body `b`.
 pub fn jac_dot(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     mut jacp: Option<&mut [Real]>,
     mut jacr: Option<&mut [Real]>,

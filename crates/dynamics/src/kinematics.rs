@@ -1,13 +1,13 @@
 //! Forward kinematics: poses of bodies, joints, geoms and sites.
 use ferrodyn_math::{Mat3, Quat, Real, Vec3};
-use ferrodyn_model::{EnableBit, JointType, Model, SameFrame};
+use ferrodyn_model::{EnableBit, JointType, Model, SameFrame, Storage};
 
 use crate::World;
 use crate::sleep::{ASLEEP, AWAKE, Bodies, STATIC, wake_changed};
 
 /// The kind of joint `j`.
 #[inline]
-pub(crate) fn joint_type(m: &Model, j: usize) -> JointType {
+pub(crate) fn joint_type(m: &Model<impl Storage>, j: usize) -> JointType {
     match m.jnt_type[j] {
         0 => JointType::Free,
         1 => JointType::Ball,
@@ -18,27 +18,27 @@ pub(crate) fn joint_type(m: &Model, j: usize) -> JointType {
 
 /// The joints of body `b`.
 #[inline]
-pub(crate) fn body_joints(m: &Model, b: usize) -> core::ops::Range<usize> {
+pub(crate) fn body_joints(m: &Model<impl Storage>, b: usize) -> core::ops::Range<usize> {
     let first = m.body_jntadr[b].max(0) as usize;
     first..first + m.body_jntnum[b] as usize
 }
 
 /// The degrees of freedom of body `b`.
 #[inline]
-pub(crate) fn body_dofs(m: &Model, b: usize) -> core::ops::Range<usize> {
+pub(crate) fn body_dofs(m: &Model<impl Storage>, b: usize) -> core::ops::Range<usize> {
     let first = m.body_dofadr[b].max(0) as usize;
     first..first + m.body_dofnum[b] as usize
 }
 
 /// The geoms of body `b`.
 #[inline]
-pub(crate) fn body_geoms(m: &Model, b: usize) -> core::ops::Range<usize> {
+pub(crate) fn body_geoms(m: &Model<impl Storage>, b: usize) -> core::ops::Range<usize> {
     let first = m.body_geomadr[b].max(0) as usize;
     first..first + m.body_geomnum[b] as usize
 }
 
 /// Compute all poses from `qpos` and the mocap poses; wake trees that were moved from outside.
-pub fn kinematics(m: &Model, d: &mut World<'_>) {
+pub fn kinematics(m: &Model<impl Storage>, d: &mut World<'_>) {
     body_poses(m, d);
     wake_changed(m, d);
     let bodies = Bodies::awake(m, d);
@@ -69,7 +69,7 @@ pub fn kinematics(m: &Model, d: &mut World<'_>) {
 }
 
 /// Poses of all bodies, anchors and axes of all joints.
-fn body_poses(m: &Model, d: &mut World<'_>) {
+fn body_poses(m: &Model<impl Storage>, d: &mut World<'_>) {
     d.xpos[0] = Vec3::ZERO;
     d.xquat[0] = Quat::IDENTITY;
     d.xmat[0] = Mat3::IDENTITY;
@@ -113,7 +113,7 @@ fn body_poses(m: &Model, d: &mut World<'_>) {
 
 /// Pose of body `b` before its joints move it: fixed in its parent, or given by mocap.
 #[inline]
-fn resting_pose(m: &Model, d: &World<'_>, b: usize) -> (Vec3, Quat) {
+fn resting_pose(m: &Model<impl Storage>, d: &World<'_>, b: usize) -> (Vec3, Quat) {
     let mocap = m.body_mocapid[b];
     let (pos, quat) = if mocap >= 0 {
         (d.mocap_pos[mocap as usize], d.mocap_quat[mocap as usize].normalize().0)
@@ -128,7 +128,13 @@ fn resting_pose(m: &Model, d: &World<'_>, b: usize) -> (Vec3, Quat) {
 
 /// Move a pose by joint `j`; record the joint's anchor and axis.
 #[inline]
-fn apply_joint(m: &Model, d: &mut World<'_>, j: usize, xpos: &mut Vec3, xquat: &mut Quat) {
+fn apply_joint(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    j: usize,
+    xpos: &mut Vec3,
+    xquat: &mut Quat,
+) {
     let adr = m.jnt_qposadr[j] as usize;
     let axis = xquat.rotate(m.jnt_axis[j]);
     let anchor = xquat.rotate(m.jnt_pos[j]) + *xpos;
@@ -151,7 +157,7 @@ fn apply_joint(m: &Model, d: &mut World<'_>, j: usize, xpos: &mut Vec3, xquat: &
 
 /// Distance of a scalar joint from its reference.
 #[inline]
-fn displacement(m: &Model, d: &World<'_>, adr: usize) -> Real {
+fn displacement(m: &Model<impl Storage>, d: &World<'_>, adr: usize) -> Real {
     d.qpos[adr] - m.qpos0[adr]
 }
 

@@ -4,7 +4,7 @@ use alloc::vec;
 use ferrodyn_math::{MIN_VAL, Real, exp, norm};
 use ferrodyn_model::{BiasType, DisableBit, EnableBit, GainType, Model, TransmissionType};
 
-use crate::forward::{step1, step2};
+use crate::run::{step1, step2};
 use crate::{Data, reset, solve_m};
 
 /// Which actuators get a length range.

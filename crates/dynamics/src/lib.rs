@@ -55,6 +55,8 @@ mod post;
 mod reset;
 mod rk4;
 mod rne;
+#[cfg(feature = "alloc")]
+mod run;
 mod scratch;
 mod sensor;
 mod setconst;
@@ -95,21 +97,20 @@ pub use energy::{energy_pos, energy_vel};
 pub use error::StepError;
 pub use ferrodyn_collision::{Hit, Pose, Ray};
 pub use forward::{
-    StepReport, check_acceleration, forward, forward_skip, forward_skip_with, fwd_kinematics,
-    fwd_position, fwd_velocity, step, step_n, step_n_with, step1, step1_with, step2, step2_with,
+    StepReport, check_acceleration, forward_world, fwd_kinematics, fwd_position, fwd_velocity,
+    step_world,
 };
 pub use header::{Header, HeaderField, WarningStat};
-pub use hooks::{Callbacks, HookWorld, Hooks};
+#[cfg(feature = "alloc")]
+pub use hooks::Callbacks;
+pub use hooks::{HookWorld, Hooks, NoHooks};
 pub use implicit::implicit;
 pub use inertia::{
     angular_momentum_matrix, crb, factor_m, full_m, make_m, mul_m, mul_m_half, solve_m,
     solve_m_half,
 };
 pub use integrate::euler;
-pub use inverse::{
-    compare_fwd_inv, constraint_update, inv_constraint, inv_position, inv_velocity, inverse,
-    inverse_skip, inverse_skip_with,
-};
+pub use inverse::{compare_fwd_inv, constraint_update, inv_constraint, inv_position, inv_velocity};
 pub use island::island;
 pub use jacobian::{
     apply_ft, jac, jac_body, jac_body_com, jac_dot, jac_geom, jac_point_axis, jac_site,
@@ -126,6 +127,11 @@ pub use post::{object_acceleration, object_velocity, rne_post_constraint, subtre
 pub use reset::{reset, reset_debug, reset_to_keyframe, set_keyframe};
 pub use rk4::runge_kutta;
 pub use rne::rne;
+#[cfg(feature = "alloc")]
+pub use run::{
+    forward, forward_skip, forward_skip_with, inverse, inverse_skip, inverse_skip_with, step,
+    step_n, step_n_with, step1, step1_with, step2, step2_with,
+};
 pub use sensor::{read_sensor, sensor_acc, sensor_pos, sensor_vel};
 pub use setconst::set_const;
 pub use sleep::{sleep_state, update_sleep};

@@ -1,9 +1,10 @@
 //! Passive forces: springs, dampers, gravity compensation, fluid.
 use ferrodyn_math::{Quat, Vec3};
-use ferrodyn_model::{DisableBit, JointType, Model};
+use ferrodyn_model::{DisableBit, JointType, Model, Storage};
 
 use crate::World;
 use crate::fluid::{fluid, has_fluid};
+use crate::hooks::Hooks;
 use crate::jacobian::apply_ft;
 use crate::kinematics::{body_joints, joint_type};
 use crate::plugin;
@@ -11,7 +12,7 @@ use crate::sleep::{Bodies, for_awake_dofs};
 use crate::tendon::tendon_row;
 
 /// Compute `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid` and their sum `qfrc_passive`.
-pub fn passive(m: &Model, d: &mut World<'_>) {
+pub fn passive<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hooks<S>) {
     for_awake_dofs!(m, d, |run| {
         d.qfrc_spring[run.clone()].fill(0.0);
         d.qfrc_damper[run.clone()].fill(0.0);
@@ -63,12 +64,12 @@ pub fn passive(m: &Model, d: &mut World<'_>) {
             }
         }
     });
-    d.with_hooks(|hooks, d| hooks.passive(m, d));
+    d.with_hooks(hooks, |hooks, d| hooks.passive(m, d));
     plugin::passive_forces(m, d);
 }
 
 /// `−k (q − q_spring)`, with the rotation vector between both orientations for ball joints.
-fn joint_springs(m: &Model, d: &mut World<'_>) {
+fn joint_springs(m: &Model<impl Storage>, d: &mut World<'_>) {
     let bodies = Bodies::awake(m, d);
     for place in 1..bodies.count {
         for j in body_joints(m, bodies.get(d.body_awake_ind, place)) {
@@ -79,7 +80,7 @@ fn joint_springs(m: &Model, d: &mut World<'_>) {
     }
 }
 
-fn joint_spring(m: &Model, d: &mut World<'_>, j: usize) {
+fn joint_spring(m: &Model<impl Storage>, d: &mut World<'_>, j: usize) {
     let k = m.jnt_stiffness[j];
     let (mut q, mut v) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
     let kind = joint_type(m, j);
@@ -102,7 +103,7 @@ fn joint_spring(m: &Model, d: &mut World<'_>, j: usize) {
 }
 
 /// Springs of tendons, which have a range of rest lengths, and their dampers.
-fn tendon_springs(m: &Model, d: &mut World<'_>, springs: bool, dampers: bool) {
+fn tendon_springs(m: &Model<impl Storage>, d: &mut World<'_>, springs: bool, dampers: bool) {
     for t in 0..m.ntendon {
         let stiffness = if springs { m.tendon_stiffness[t] } else { 0.0 };
         let damping = if dampers { m.tendon_damping[t] } else { 0.0 };
@@ -131,7 +132,7 @@ fn tendon_springs(m: &Model, d: &mut World<'_>, springs: bool, dampers: bool) {
 }
 
 /// An upward force `−gravcomp m g` at the centre of mass of every compensated body.
-fn gravity_compensation(m: &Model, d: &mut World<'_>) -> bool {
+fn gravity_compensation(m: &Model<impl Storage>, d: &mut World<'_>) -> bool {
     if m.ngravcomp == 0 || m.opt.disabled(DisableBit::Gravity) || m.opt.gravity.norm() == 0.0 {
         return false;
     }

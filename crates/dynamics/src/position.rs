@@ -1,6 +1,6 @@
 //! Arithmetic on configurations.
 use ferrodyn_math::{Quat, Real, Vec3};
-use ferrodyn_model::{JointType, Model};
+use ferrodyn_model::{JointType, Model, Storage};
 
 use crate::kinematics::joint_type;
 
@@ -11,7 +11,7 @@ use crate::kinematics::joint_type;
 /// # let model = Model::zeroed(Sizes::default());
 /// ferrodyn_dynamics::integrate_pos(&model, &mut [], &[], 0.1);
 /// ```
-pub fn integrate_pos(m: &Model, qpos: &mut [Real], qvel: &[Real], dt: Real) {
+pub fn integrate_pos(m: &Model<impl Storage>, qpos: &mut [Real], qvel: &[Real], dt: Real) {
     for j in 0..m.njnt {
         integrate_joint(m, qpos, qvel, dt, j);
     }
@@ -19,7 +19,13 @@ pub fn integrate_pos(m: &Model, qpos: &mut [Real], qvel: &[Real], dt: Real) {
 
 /// [`integrate_pos`] for one joint.
 #[inline]
-pub(crate) fn integrate_joint(m: &Model, qpos: &mut [Real], qvel: &[Real], dt: Real, j: usize) {
+pub(crate) fn integrate_joint(
+    m: &Model<impl Storage>,
+    qpos: &mut [Real],
+    qvel: &[Real],
+    dt: Real,
+    j: usize,
+) {
     let (mut q, mut v) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
     let kind = joint_type(m, j);
     if kind == JointType::Slide || kind == JointType::Hinge {
@@ -38,7 +44,13 @@ pub(crate) fn integrate_joint(m: &Model, qpos: &mut [Real], qvel: &[Real], dt: R
 }
 
 /// The velocity that takes `qpos1` to `qpos2` in time `dt`.
-pub fn differentiate_pos(m: &Model, qvel: &mut [Real], dt: Real, qpos1: &[Real], qpos2: &[Real]) {
+pub fn differentiate_pos(
+    m: &Model<impl Storage>,
+    qvel: &mut [Real],
+    dt: Real,
+    qpos1: &[Real],
+    qpos2: &[Real],
+) {
     for j in 0..m.njnt {
         let (mut q, mut v) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
         let kind = joint_type(m, j);
@@ -59,7 +71,7 @@ pub fn differentiate_pos(m: &Model, qvel: &mut [Real], dt: Real, qpos1: &[Real],
 }
 
 /// Normalize all quaternions of a configuration.
-pub fn normalize_quats(m: &Model, qpos: &mut [Real]) {
+pub fn normalize_quats(m: &Model<impl Storage>, qpos: &mut [Real]) {
     for j in 0..m.njnt {
         let q = match joint_type(m, j) {
             JointType::Ball => m.jnt_qposadr[j] as usize,

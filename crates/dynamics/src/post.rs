@@ -1,6 +1,6 @@
 //! Quantities that are computed only when asked for.
 use ferrodyn_math::{MIN_VAL, Mat3, Real, Spatial, Vec3, transform_spatial};
-use ferrodyn_model::{EqualityType, Model, ObjType};
+use ferrodyn_model::{EqualityType, Model, ObjType, Storage};
 
 use crate::World;
 use crate::contact_force::contact_force;
@@ -12,7 +12,7 @@ use crate::sleep::Bodies;
 ///
 /// Objects are bodies (`Body`: inertial frame, `XBody`: body frame), geoms, sites and cameras; `None` for other kinds.
 pub fn object_velocity(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     kind: ObjType,
     id: usize,
@@ -26,7 +26,7 @@ pub fn object_velocity(
 ///
 /// Uses `cacc`, which [`rne_post_constraint`] computes.
 pub fn object_acceleration(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     kind: ObjType,
     id: usize,
@@ -46,7 +46,7 @@ pub fn object_acceleration(
 
 /// Body, position and orientation of an object with a spatial frame.
 pub(crate) fn object_frame(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     kind: ObjType,
     id: usize,
@@ -62,7 +62,13 @@ pub(crate) fn object_frame(
 }
 
 /// Velocity of a frame at `pos` on body `b`.
-fn frame_velocity(m: &Model, d: &World<'_>, b: usize, pos: Vec3, mat: Option<&Mat3>) -> Spatial {
+fn frame_velocity(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    b: usize,
+    pos: Vec3,
+    mat: Option<&Mat3>,
+) -> Spatial {
     if m.body_weldid[b] == 0 {
         return Spatial::ZERO;
     }
@@ -70,7 +76,7 @@ fn frame_velocity(m: &Model, d: &World<'_>, b: usize, pos: Vec3, mat: Option<&Ma
 }
 
 /// Compute `subtree_linvel` and `subtree_angmom`.
-pub fn subtree_vel(m: &Model, d: &mut World<'_>) {
+pub fn subtree_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
     // momenta of single bodies
     let bodies = Bodies::awake(m, d);
     for k in 0..bodies.count {
@@ -110,7 +116,7 @@ pub fn subtree_vel(m: &Model, d: &mut World<'_>) {
 }
 
 /// Compute `cacc`, `cfrc_ext` and `cfrc_int` from the final accelerations.
-pub fn rne_post_constraint(m: &Model, d: &mut World<'_>) {
+pub fn rne_post_constraint(m: &Model<impl Storage>, d: &mut World<'_>) {
     d.cacc[0] = world_acceleration(m);
 
     // applied forces, moved to the tree's centre of mass
@@ -144,12 +150,18 @@ pub fn rne_post_constraint(m: &Model, d: &mut World<'_>) {
 }
 
 /// The part of `cfrc_ext` that a wrench at a point makes on body `b`.
-fn at_com(m: &Model, d: &World<'_>, b: usize, wrench: &Spatial, point: Vec3) -> Spatial {
+fn at_com(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    b: usize,
+    wrench: &Spatial,
+    point: Vec3,
+) -> Spatial {
     transform_spatial(wrench, true, d.subtree_com[m.body_rootid[b] as usize], point, None)
 }
 
 /// Add the forces of contacts between geoms to `cfrc_ext`.
-fn contact_wrenches(m: &Model, d: &mut World<'_>) {
+fn contact_wrenches(m: &Model<impl Storage>, d: &mut World<'_>) {
     for i in 0..d.ncon() {
         let contact = d.work.contact[i];
         if contact.efc_address < 0 || contact.geom[0] < 0 || contact.geom[1] < 0 {
@@ -170,7 +182,7 @@ fn contact_wrenches(m: &Model, d: &mut World<'_>) {
 }
 
 /// Add the forces of connect and weld constraints to `cfrc_ext`.
-fn equality_wrenches(m: &Model, d: &mut World<'_>) {
+fn equality_wrenches(m: &Model<impl Storage>, d: &mut World<'_>) {
     let mut row = 0;
     while row < (d.head.ne.max(0) as usize).min(d.nefc()) {
         let id = d.work.efc_id[row] as usize;

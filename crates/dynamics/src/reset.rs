@@ -1,6 +1,6 @@
 //! Return to the reference pose or to a keyframe.
 use ferrodyn_math::ScalarKind;
-use ferrodyn_model::Model;
+use ferrodyn_model::{Model, Storage};
 
 use crate::delay::reset_history;
 use crate::{Data, StepError, World, sleep};
@@ -85,7 +85,7 @@ pub fn reset_debug(m: &Model, data: &mut Data, value: u8) -> Result<(), StepErro
 }
 
 /// Reset through a view.
-pub(crate) fn reset_world(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub(crate) fn reset_world(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     d.clear();
     d.qpos.copy_from_slice(&m.qpos0);
     d.eq_active.copy_from_slice(&m.eq_active0);

@@ -1,8 +1,9 @@
 //! Fourth-order Runge-Kutta.
 use ferrodyn_math::Real;
-use ferrodyn_model::{Model, Stage};
+use ferrodyn_model::{Model, Stage, Storage};
 
 use crate::forward::forward_stage;
+use crate::hooks::Hooks;
 use crate::integrate::advance;
 use crate::position::integrate_pos;
 use crate::{StepError, World};
@@ -16,14 +17,23 @@ const WEIGHTS: [Real; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 ///
 /// The configuration moves on its manifold: each stage starts from the initial configuration and
 /// follows the velocity of the stage before it. A stage that fails leaves the state as it was.
-pub fn runge_kutta(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub fn runge_kutta<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
     let memory = core::mem::take(&mut d.scratch.runge_kutta);
-    let outcome = stages(m, d, memory);
+    let outcome = stages(m, d, memory, hooks);
     d.scratch.runge_kutta = memory;
     outcome
 }
 
-fn stages(m: &Model, d: &mut World<'_>, memory: &mut [Real]) -> Result<(), StepError> {
+fn stages<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    memory: &mut [Real],
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
     let (h, time) = (m.opt.timestep, d.head.time);
     let nv = m.nv;
     let (qpos, rest) = memory.split_at_mut(m.nq);
@@ -57,7 +67,7 @@ fn stages(m: &Model, d: &mut World<'_>, memory: &mut [Real]) -> Result<(), StepE
         d.head.time = time + share * h;
 
         // sensors keep their values from the beginning of the step
-        if let Err(error) = forward_stage(m, d, Stage::None, false) {
+        if let Err(error) = forward_stage(m, d, Stage::None, false, hooks) {
             d.head.time = time;
             d.qpos.copy_from_slice(qpos);
             d.qvel.copy_from_slice(qvel);
@@ -77,5 +87,5 @@ fn stages(m: &Model, d: &mut World<'_>, memory: &mut [Real]) -> Result<(), StepE
     d.qpos.copy_from_slice(qpos);
     d.qvel.copy_from_slice(qvel);
     d.act.copy_from_slice(act);
-    advance(m, d, acc_sum, Some(vel_sum), Some(act_sum))
+    advance(m, d, acc_sum, Some(vel_sum), Some(act_sum), hooks)
 }

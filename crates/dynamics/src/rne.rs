@@ -1,13 +1,13 @@
 //! Recursive Newton-Euler.
 use ferrodyn_math::{Real, Spatial};
-use ferrodyn_model::{DisableBit, Model};
+use ferrodyn_model::{DisableBit, Model, Storage};
 
 use crate::World;
 use crate::kinematics::body_dofs;
 use crate::sleep::{Bodies, for_awake_dofs};
 
 /// Acceleration of the world: opposite to gravity.
-pub(crate) fn world_acceleration(m: &Model) -> Spatial {
+pub(crate) fn world_acceleration(m: &Model<impl Storage>) -> Spatial {
     if m.opt.disabled(DisableBit::Gravity) {
         Spatial::ZERO
     } else {
@@ -29,7 +29,12 @@ pub(crate) fn mul_dofs(columns: &[Spatial], values: &[Real]) -> Spatial {
 ///
 /// `cacc = cacc_parent + cdof_dot q̇ + cdof q̈`; each body needs the force
 /// `cinert cacc + cvel ×* (cinert cvel)`, summed from the leaves to the root.
-pub fn rne(m: &Model, d: &mut World<'_>, with_acceleration: bool, result: &mut [Real]) {
+pub fn rne(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    with_acceleration: bool,
+    result: &mut [Real],
+) {
     let bodies = Bodies::awake(m, d);
     let cacc = &mut *d.scratch.body_acc;
     let cfrc = &mut *d.scratch.body_frc;

@@ -1,7 +1,8 @@
 //! An extension: an integrator that is implicit in the springs and dampers of joints alone.
 use ferrodyn_math::sparse::{factor_ldl_rows, solve_ldl_rows};
-use ferrodyn_model::{DisableBit, Model};
+use ferrodyn_model::{DisableBit, Model, Storage};
 
+use crate::hooks::Hooks;
 use crate::inertia::pattern;
 use crate::integrate::advance;
 use crate::sleep::{awake_dofs, rows_of};
@@ -12,7 +13,11 @@ use crate::{StepError, World};
 ///
 /// Solved for the acceleration, where the springs and dampers of the present state already are among
 /// the forces: `(M + h D + h² K) q̈ = f_all - h K v`. Tendons stay explicit.
-pub(crate) fn implicit_spring_damper(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub(crate) fn implicit_spring_damper<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
     let h = m.opt.timestep;
     let springs = !m.opt.disabled(DisableBit::Spring);
     let dampers = !m.opt.disabled(DisableBit::Damper);
@@ -31,7 +36,7 @@ pub(crate) fn implicit_spring_damper(m: &Model, d: &mut World<'_>) -> Result<(),
         factor_ldl_rows(d.qH, d.qHDiagInv, &p, run.clone());
         solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run);
     }
-    let outcome = advance(m, d, qacc, None, None);
+    let outcome = advance(m, d, qacc, None, None, hooks);
     d.scratch.step_acc = qacc;
     outcome
 }

@@ -2,7 +2,7 @@
 use alloc::vec::Vec;
 
 use ferrodyn_math::Real;
-use ferrodyn_model::{Model, StateBit};
+use ferrodyn_model::{Model, StateBit, Storage};
 
 use crate::{Data, StepError};
 
@@ -25,7 +25,7 @@ const ELEMENTS: [StateBit; 14] = [
 ];
 
 /// Length of one element.
-fn element_size(m: &Model, element: StateBit) -> usize {
+fn element_size(m: &Model<impl Storage>, element: StateBit) -> usize {
     match element {
         StateBit::Time => 1,
         StateBit::Qpos => m.nq,
@@ -56,7 +56,7 @@ fn selected(spec: i32) -> impl Iterator<Item = StateBit> {
 /// let spec = StateBit::Qpos as i32 | StateBit::Qvel as i32;
 /// assert_eq!(ferrodyn_dynamics::state_size(&model, spec), 5);
 /// ```
-pub fn state_size(m: &Model, spec: i32) -> usize {
+pub fn state_size(m: &Model<impl Storage>, spec: i32) -> usize {
     selected(spec).map(|e| element_size(m, e)).sum()
 }
 

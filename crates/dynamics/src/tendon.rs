@@ -1,6 +1,6 @@
 //! Lengths, paths and Jacobians of tendons.
 use ferrodyn_math::{Real, Vec3, dot, dot_sparse};
-use ferrodyn_model::{JacobianType, Model, WrapType};
+use ferrodyn_model::{JacobianType, Model, Storage, WrapType};
 
 use crate::World;
 use crate::jacobian::{merged_chain, point_jacobian};
@@ -11,7 +11,7 @@ use crate::wrap::{Obstacle, wrap};
 const SPARSE_FROM: usize = 60;
 
 /// Are constraint and tendon Jacobians stored as sparse rows?
-pub(crate) fn is_sparse(m: &Model) -> bool {
+pub(crate) fn is_sparse(m: &Model<impl Storage>) -> bool {
     match m.opt.jacobian {
         x if x == JacobianType::Sparse as i32 => true,
         x if x == JacobianType::Auto as i32 => m.nv >= SPARSE_FROM,
@@ -33,7 +33,7 @@ impl Row<'_> {
 }
 
 /// Compute length, path and Jacobian of every tendon; those of sleeping tendons are zero.
-pub fn tendon(m: &Model, d: &mut World<'_>) {
+pub fn tendon(m: &Model<impl Storage>, d: &mut World<'_>) {
     if m.ntendon == 0 {
         return;
     }
@@ -83,7 +83,7 @@ pub fn tendon(m: &Model, d: &mut World<'_>) {
 }
 
 /// A fixed tendon: a weighted sum of joint positions.
-fn fixed(m: &Model, d: &mut World<'_>, t: usize, sparse: bool, row: &mut Row<'_>) {
+fn fixed(m: &Model<impl Storage>, d: &mut World<'_>, t: usize, sparse: bool, row: &mut Row<'_>) {
     let first = m.tendon_adr[t] as usize;
     for w in first..first + m.tendon_num[t] as usize {
         let joint = m.wrap_objid[w] as usize;
@@ -106,7 +106,13 @@ struct Segment {
 }
 
 /// A spatial tendon: straight lines between sites, around spheres and cylinders.
-fn spatial(m: &Model, d: &mut World<'_>, t: usize, point: &mut usize, row: &mut Row<'_>) {
+fn spatial(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    t: usize,
+    point: &mut usize,
+    row: &mut Row<'_>,
+) {
     let first = m.tendon_adr[t] as usize;
     let last = first + m.tendon_num[t] as usize - 1;
     let kind = |w: usize| m.wrap_type[w];
@@ -151,7 +157,7 @@ fn spatial(m: &Model, d: &mut World<'_>, t: usize, point: &mut usize, row: &mut 
 
 /// The path from one site to the next, and its length on an obstacle.
 fn segment(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     sites: [usize; 2],
     geom: Option<usize>,
@@ -186,7 +192,13 @@ fn segment(
 
 /// Add the change of length with each degree of freedom: the difference of the velocities of
 /// consecutive points, along the line between them.
-fn add_moments(m: &Model, d: &World<'_>, segment: &Segment, divisor: Real, row: &mut Row<'_>) {
+fn add_moments(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    segment: &Segment,
+    divisor: Real,
+    row: &mut Row<'_>,
+) {
     for k in 0..segment.count - 1 {
         let (b0, b1) = (segment.bodies[k], segment.bodies[k + 1]);
         if b0 == b1 {
@@ -214,7 +226,7 @@ fn put_point(d: &mut World<'_>, point: &mut usize, pos: Vec3, object: i32) {
 
 /// The entries of the Jacobian of a tendon: degrees of freedom and values.
 pub(crate) fn tendon_row<'a>(
-    m: &'a Model,
+    m: &'a Model<impl Storage>,
     d: &'a World<'_>,
     t: usize,
 ) -> impl Iterator<Item = (usize, Real)> + 'a {
@@ -231,7 +243,7 @@ pub(crate) fn tendon_row<'a>(
 }
 
 /// Velocity of every tendon: `J v`.
-pub(crate) fn tendon_velocity(m: &Model, d: &mut World<'_>) {
+pub(crate) fn tendon_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {
     for t in 0..m.ntendon {
         d.ten_velocity[t] = if is_sparse(m) {
             let start = d.ten_J_rowadr[t] as usize;
@@ -244,7 +256,7 @@ pub(crate) fn tendon_velocity(m: &Model, d: &mut World<'_>) {
 }
 
 /// Add the inertia of tendons to the inertia matrix: `M += armature Jᵀ J`.
-pub(crate) fn tendon_armature(m: &Model, d: &mut World<'_>) {
+pub(crate) fn tendon_armature(m: &Model<impl Storage>, d: &mut World<'_>) {
     for t in 0..m.ntendon {
         let armature = m.tendon_armature[t];
         if armature == 0.0 {

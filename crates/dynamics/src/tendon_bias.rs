@@ -1,6 +1,6 @@
 //! The force that comes from the changing Jacobian of tendons with inertia.
 use ferrodyn_math::{MIN_VAL, Real};
-use ferrodyn_model::{Model, ObjType, WrapType};
+use ferrodyn_model::{Model, ObjType, Storage, WrapType};
 
 use crate::World;
 use crate::jacobian::{jac_dot_column, merged_chain, point_jacobian};
@@ -8,7 +8,7 @@ use crate::post::object_velocity;
 use crate::tendon::tendon_row;
 
 /// `qfrc += Jᵀ armature (J̇ q̇)` for every tendon with armature.
-pub(crate) fn tendon_bias(m: &Model, d: &mut World<'_>, qfrc: &mut [Real]) {
+pub(crate) fn tendon_bias(m: &Model<impl Storage>, d: &mut World<'_>, qfrc: &mut [Real]) {
     for t in 0..m.ntendon {
         if m.tendon_armature[t] == 0.0 {
             continue;
@@ -23,7 +23,7 @@ pub(crate) fn tendon_bias(m: &Model, d: &mut World<'_>, qfrc: &mut [Real]) {
 }
 
 /// `J̇ q̇` of a tendon: zero for fixed ones. Paths around geoms have no armature.
-fn jacobian_rate(m: &Model, d: &World<'_>, t: usize) -> Real {
+fn jacobian_rate(m: &Model<impl Storage>, d: &World<'_>, t: usize) -> Real {
     let first = m.tendon_adr[t] as usize;
     if m.wrap_type[first] == WrapType::Joint as i32 {
         return 0.0;

@@ -1,6 +1,6 @@
 //! Lengths and moments of actuators.
 use ferrodyn_math::{Quat, Real, Vec3, dot_sparse, sqrt};
-use ferrodyn_model::{Cone, DisableBit, JointType, Model, ObjType, TransmissionType};
+use ferrodyn_model::{Cone, DisableBit, JointType, Model, ObjType, Storage, TransmissionType};
 
 use crate::World;
 use crate::constraint::{add_jacobian_row, contact_normal_row};
@@ -13,7 +13,7 @@ use crate::tendon::tendon_row;
 ///
 /// The moment of a body transmission is the mean of the contact normals; without contacts it is
 /// empty. So is that of a sleeping actuator, which keeps its length.
-pub fn transmission(m: &Model, d: &mut World<'_>) {
+pub fn transmission(m: &Model<impl Storage>, d: &mut World<'_>) {
     let row = core::mem::take(&mut d.scratch.dof_a);
     let in_gap = core::mem::take(&mut d.scratch.dof_b);
     let filtered = some_asleep(m, d.head);
@@ -61,7 +61,7 @@ pub fn transmission(m: &Model, d: &mut World<'_>) {
 }
 
 /// Velocity of every actuator: moment times velocity.
-pub(crate) fn actuator_velocity(m: &Model, d: &mut World<'_>) {
+pub(crate) fn actuator_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {
     if m.opt.disabled(DisableBit::Actuation) {
         d.actuator_velocity.fill(0.0);
         return;
@@ -88,7 +88,14 @@ fn put_nonzero(d: &mut World<'_>, row: &[Real], entry: &mut usize) {
 }
 
 /// A joint: a scalar gear, or axes in the frame of the child or of the parent.
-fn joint(m: &Model, d: &mut World<'_>, i: usize, j: usize, in_parent: bool, entry: &mut usize) {
+fn joint(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    i: usize,
+    j: usize,
+    in_parent: bool,
+    entry: &mut usize,
+) {
     let gear = &m.actuator_gear[i];
     let (q, dof) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
     let turned = |axis: Vec3, quat: Quat| {
@@ -123,7 +130,7 @@ fn joint(m: &Model, d: &mut World<'_>, i: usize, j: usize, in_parent: bool, entr
 
 /// A tendon: its Jacobian times the gear. Dense rows are compressed, sparse ones keep their pattern.
 fn tendon_moment(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     t: usize,
     gear: Real,
@@ -147,7 +154,7 @@ fn tendon_moment(
 
 /// A slider crank: `l = aᵀv - sqrt((aᵀv)² + r² - vᵀv)` for the slider's axis `a` and the vector `v`
 /// from slider to crank. Beyond the reach of the rod, the root counts as zero.
-fn slider_crank(m: &Model, d: &World<'_>, i: usize, row: &mut [Real]) -> Real {
+fn slider_crank(m: &Model<impl Storage>, d: &World<'_>, i: usize, row: &mut [Real]) -> Real {
     let [crank, slider] = m.actuator_trnid[i].map(|s| s as usize);
     let rod = m.actuator_cranklength[i];
     let gear = m.actuator_gear[i][0];
@@ -180,7 +187,13 @@ fn slider_crank(m: &Model, d: &World<'_>, i: usize, row: &mut [Real]) -> Real {
 /// Contacts of a body: the mean of the motions along their normals, pulling. Those in the gap count too.
 ///
 /// `in_gap` is working memory. The order of summation is MuJoCo's, so what cancels cancels there too.
-fn adhesion(m: &Model, d: &World<'_>, body: usize, row: &mut [Real], in_gap: &mut [Real]) {
+fn adhesion(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    body: usize,
+    row: &mut [Real],
+    in_gap: &mut [Real],
+) {
     let w = &d.work;
     let elliptic = m.opt.cone == Cone::Elliptic as i32;
     in_gap.fill(0.0);
@@ -216,7 +229,13 @@ fn adhesion(m: &Model, d: &World<'_>, body: usize, row: &mut [Real], in_gap: &mu
 }
 
 /// A site without reference: a wrench in its frame; its length has no meaning.
-fn site(m: &Model, d: &World<'_>, s: usize, gear: &[Real; 6], row: &mut [Real]) -> Real {
+fn site(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    s: usize,
+    gear: &[Real; 6],
+    row: &mut [Real],
+) -> Real {
     let force = &d.site_xmat[s] * Vec3::from_slice(&gear[..3]);
     let torque = &d.site_xmat[s] * Vec3::from_slice(&gear[3..]);
     let body = m.site_bodyid[s] as usize;
@@ -230,7 +249,7 @@ fn site(m: &Model, d: &World<'_>, s: usize, gear: &[Real; 6], row: &mut [Real]) 
 /// A site relative to another: pose difference in the frame of the reference, projected on the
 /// gear. What moves both sites alike does not count.
 fn site_relative(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     s: usize,
     reference: usize,

@@ -1,6 +1,6 @@
 //! Velocities of bodies.
 use ferrodyn_math::Spatial;
-use ferrodyn_model::{JointType, Model};
+use ferrodyn_model::{JointType, Model, Storage};
 
 use crate::World;
 use crate::kinematics::{body_joints, joint_type};
@@ -10,7 +10,7 @@ use crate::sleep::Bodies;
 /// Compute `cvel` and `cdof_dot`.
 ///
 /// `cvel = cvel_parent + Σ cdof q̇`, and `cdof_dot = cvel × cdof` with the velocity before the joint.
-pub fn com_vel(m: &Model, d: &mut World<'_>) {
+pub fn com_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
     d.cvel[0] = Spatial::ZERO;
     let bodies = Bodies::awake(m, d);
     for k in 1..bodies.count {

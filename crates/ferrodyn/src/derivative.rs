@@ -220,10 +220,10 @@ fn differences_with(
 ) -> Result<(), StepError> {
     let base = Baseline::new(m, data, options, Some(&mut *hooks))?;
     let mut worker = Worker::new(&base, None);
-    let view = &mut data.view_with(Some(hooks));
+    let (view, hooks) = (&mut data.view_mut(), &mut Some(hooks));
     for column in Column::all(m) {
         let (state, sensor) = out.both(column);
-        worker.column(m, view, column, state, sensor)?;
+        worker.column(m, view, column, state, sensor, hooks)?;
     }
     Ok(())
 }
@@ -358,7 +358,7 @@ fn differences(
         for (k, column) in list.iter().enumerate() {
             let state = &mut share.states[k * states..(k + 1) * states];
             let sensor = &mut share.sensors[k * sensors..(k + 1) * sensors];
-            worker.column(m, view, *column, state, sensor)?;
+            worker.column(m, view, *column, state, sensor, &mut None)?;
         }
         Ok(share)
     };

@@ -143,7 +143,7 @@ fn distance_fields_and_rays_allocate_nothing() {
     let mut run = || {
         let world = &mut data.view_mut();
         kinematics(&model, world);
-        ferrodyn::dynamics::collision(&model, world).unwrap();
+        ferrodyn::dynamics::collision(&model, world, &mut ferrodyn::dynamics::NoHooks).unwrap();
         assert!(world.ncon() > 0);
         let (pnt, down) = (Vec3::new(0.3, 0.0, 2.0), Vec3::new(0.0, 0.0, -1.0));
         assert!(ray(&model, world, pnt, down, &RayFilter::default()).unwrap().is_some());

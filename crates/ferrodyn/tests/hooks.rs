@@ -200,8 +200,8 @@ fn a_stage_that_a_hook_runs_can_make_the_workspace_larger() {
         for ball in 0..10 {
             world.qpos[7 * ball + 2] = 0.095;
         }
-        ferrodyn::dynamics::fwd_position(m, &mut world).unwrap();
-        ferrodyn::dynamics::fwd_velocity(m, &mut world);
+        ferrodyn::dynamics::fwd_position(m, &mut world, &mut ferrodyn::dynamics::NoHooks).unwrap();
+        ferrodyn::dynamics::fwd_velocity(m, &mut world, &mut ferrodyn::dynamics::NoHooks);
     });
     assert!(data.contacts().is_empty());
     data.step_with(&model, &mut hooks).unwrap();

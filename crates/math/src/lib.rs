@@ -13,9 +13,11 @@
 #![no_std]
 #![deny(unsafe_code)]
 
+#[cfg(any(feature = "alloc", test))]
 extern crate alloc;
 
 mod band;
+#[cfg(feature = "alloc")]
 mod box_qp;
 mod cholesky;
 mod dense;
@@ -38,6 +40,7 @@ mod vec3;
 mod wide;
 
 pub use band::BandShape;
+#[cfg(feature = "alloc")]
 pub use box_qp::{BoxQp, BoxQpError};
 pub use cholesky::{CholeskyError, cholesky_in_place, cholesky_solve_in_place};
 pub use dense::{

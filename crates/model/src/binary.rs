@@ -1,19 +1,23 @@
 //! Binary save and load.
 //!
 //! A file is a header (magic, version, scalar size, number of sizes), the sizes, the settings and
-//! then every array of the table in order, little-endian. It belongs to one version of the table:
-//! a file of another version is refused, never guessed at.
+//! then every array of the table in order, little-endian, each from a multiple of eight bytes on: a file
+//! in memory is a model as it is. It belongs to one version of the table: a file of another version is
+//! refused, never guessed at.
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt;
 
 use bytemuck::Pod;
 use ferrodyn_math::Real;
 
-use crate::{InvalidModel, Model, Options, Sizes, Statistic, Visual};
+#[cfg(feature = "alloc")]
+use crate::Storage;
+use crate::{Borrowed, InvalidModel, Model, ModelRef, Options, Sizes, Statistic, Visual};
 
 const MAGIC: [u8; 8] = *b"FERRODYN";
 /// Changes whenever the tables or the layout of the file change.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The input ended before the value did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +50,13 @@ pub enum LoadError {
         /// The size that is too large.
         size: &'static str,
     },
+    /// The bytes do not begin at a multiple of eight, so that they cannot be used where they are.
+    Unaligned,
+    /// There is too little memory for checking the model.
+    NoRoom {
+        /// Words of eight bytes that are missing.
+        missing: usize,
+    },
     /// The arrays contradict each other.
     Invalid(InvalidModel),
 }
@@ -63,6 +74,12 @@ impl fmt::Display for LoadError {
             LoadError::Length => write!(f, "binary model is truncated or too long"),
             LoadError::TooLarge { size } => {
                 write!(f, "binary model asks for more memory than the budget allows ({size})")
+            }
+            LoadError::Unaligned => {
+                write!(f, "binary model does not begin at a multiple of eight bytes")
+            }
+            LoadError::NoRoom { missing } => {
+                write!(f, "checking a binary model needs {missing} more words of memory")
             }
             LoadError::Invalid(e) => write!(f, "binary model is inconsistent: {e}"),
         }
@@ -113,25 +130,17 @@ impl Reader<'_> {
     }
 }
 
-/// Sum of the bytes of all arrays, `None` when it overflows.
-fn array_bytes(sizes: &Sizes) -> Option<usize> {
-    // sizes beyond this cannot come from a real file and would overflow the products below
-    const LIMIT: usize = usize::MAX / 256;
-    if sizes.all().iter().any(|&(_, n, _)| n > LIMIT) {
-        return None;
-    }
-    Model::layout(sizes).iter().try_fold(0usize, |sum, a| {
-        let scalars = a.rows.checked_mul(a.cols.unwrap_or(1))?;
-        sum.checked_add(scalars.checked_mul(a.kind.size())?)
-    })
-}
+/// What an array or the header is filled up with, so that it ends at a multiple of eight bytes.
+#[cfg(feature = "alloc")]
+const FILL: [u8; 8] = [0; 8];
 
-impl Model {
+#[cfg(feature = "alloc")]
+impl<S: Storage> Model<S> {
     /// The model as a binary file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
         out.extend_from_slice(&MAGIC);
-        for word in [VERSION, size_of::<Real>() as u32, Sizes::COUNT as u32, Model::ARRAYS as u32] {
+        for word in [VERSION, size_of::<Real>() as u32, Sizes::COUNT as u32, Self::ARRAYS as u32] {
             out.extend_from_slice(&word.to_le_bytes());
         }
         for (_, n, _) in self.sizes.all() {
@@ -143,18 +152,43 @@ impl Model {
         self.opt.write(&mut out);
         self.stat.write(&mut out);
         self.vis.write(&mut out);
+        let fill = |out: &mut Vec<u8>| {
+            out.extend_from_slice(&FILL[..out.len().next_multiple_of(8) - out.len()]);
+        };
+        fill(&mut out);
         for array in self.arrays() {
             out.extend_from_slice(array.bytes);
+            fill(&mut out);
         }
         out
     }
+}
 
-    /// Read a model that [`Model::to_bytes`] wrote.
+impl<'a> ModelRef<'a> {
+    /// The model in the image of a file that [`Model::to_bytes`] wrote, used where it lies. The image begins at a multiple of
+    /// eight bytes.
     ///
-    /// The length is checked against the sizes before anything is allocated, and every reference
-    /// from one array into another is checked before the model is returned.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Model, LoadError> {
-        let mut input = Reader { rest: bytes };
+    /// The length is checked against the sizes, and every reference from one array into another is checked before the model is
+    /// returned, in memory of at least [`Model::validation_words`].
+    ///
+    /// ```
+    /// use ferrodyn_model::{Model, ModelRef, Sizes};
+    /// let model = Model::zeroed(Sizes { nuserdata: 2, ..Sizes::default() });
+    /// let mut image = vec![0u64; model.to_bytes().len() / 8];
+    /// bytemuck::must_cast_slice_mut(&mut image).copy_from_slice(&model.to_bytes());
+    /// let in_place = ModelRef::from_image(bytemuck::must_cast_slice(&image), &mut [0; 64])?;
+    /// assert_eq!(in_place.to_owned(), model);
+    /// # Ok::<(), ferrodyn_model::LoadError>(())
+    /// ```
+    pub fn from_image(image: &'a [u8], memory: &mut [u64]) -> Result<ModelRef<'a>, LoadError> {
+        let model = ModelRef::unchecked(image)?;
+        model.validate_in(memory)?;
+        Ok(model)
+    }
+
+    /// The model in an image, whose references were not checked.
+    fn unchecked(image: &'a [u8]) -> Result<ModelRef<'a>, LoadError> {
+        let mut input = Reader { rest: image };
         if input.read::<[u8; 8]>().ok() != Some(MAGIC) {
             return Err(LoadError::NotAModel);
         }
@@ -167,7 +201,7 @@ impl Model {
             return Err(LoadError::RealSize { found, expected });
         }
         let counts = [u32::from_le_bytes(input.read()?), u32::from_le_bytes(input.read()?)];
-        if counts != [Sizes::COUNT as u32, Model::ARRAYS as u32] {
+        if counts != [Sizes::COUNT as u32, Self::ARRAYS as u32] {
             return Err(LoadError::NotAModel);
         }
 
@@ -183,19 +217,36 @@ impl Model {
         let opt = Options::read(&mut input)?;
         let stat = Statistic::read(&mut input)?;
         let vis = Visual::read(&mut input)?;
-        if array_bytes(&sizes) != Some(input.rest.len()) {
-            return Err(LoadError::Length);
+        let fill = (image.len() - input.rest.len()).next_multiple_of(8);
+        let arrays = image.get(fill..).ok_or(LoadError::Length)?;
+        if !(image.as_ptr() as usize).is_multiple_of(8) {
+            return Err(LoadError::Unaligned);
         }
-        check_world(&sizes)?;
+        let model = Model::<Borrowed<'a>>::in_memory(sizes, arrays).ok_or(LoadError::Length)?;
+        check_world(&model.sizes)?;
+        Ok(Model { signature, opt, stat, vis, ..model })
+    }
+}
 
-        let mut model = Model { signature, opt, stat, vis, ..Model::zeroed(sizes) };
-        for array in model.arrays_mut() {
-            let (head, rest) = input.rest.split_at_checked(array.bytes.len()).ok_or(Truncated)?;
-            array.bytes.copy_from_slice(head);
-            input.rest = rest;
-        }
+#[cfg(feature = "alloc")]
+impl Model {
+    /// Read a model that [`Model::to_bytes`] wrote.
+    ///
+    /// The length is checked against the sizes before memory is spent on the model, and every reference
+    /// from one array into another is checked before the model is returned.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Model, LoadError> {
+        let mut aligned = Vec::new();
+        let image = if (bytes.as_ptr() as usize).is_multiple_of(8) {
+            bytes
+        } else {
+            aligned.resize(bytes.len().div_ceil(8), 0u64);
+            let copy = &mut bytemuck::must_cast_slice_mut::<u64, u8>(&mut aligned)[..bytes.len()];
+            copy.copy_from_slice(bytes);
+            copy
+        };
+        let model = ModelRef::unchecked(image)?;
         model.validate().map_err(LoadError::Invalid)?;
-        Ok(model)
+        Ok(model.to_owned())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The compiled model of the Ferrodyn physics engine.
 //!
-//! [`Model`] is a plain struct of typed boxed slices under MuJoCo's names (`body_parentid`,
+//! [`Model`] is a plain struct of typed slices under MuJoCo's names (`body_parentid`,
 //! `geom_size`, ...), declared once in the tables [`model_sizes!`], [`model_fields!`],
 //! [`data_fields!`] and [`work_fields!`].
 //!
@@ -14,6 +14,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "alloc")]
 extern crate alloc;
 
 mod array;
@@ -23,9 +24,12 @@ mod enums;
 mod fields;
 mod model;
 mod names;
+#[cfg(feature = "alloc")]
 mod patterns;
+mod patterns_check;
 pub mod plugin;
 mod settings;
+mod storage;
 mod validate;
 mod validate_mesh;
 mod validate_outer;
@@ -35,10 +39,13 @@ pub use array::{ArrayInfo, ArrayMut, ArrayRef};
 pub use binary::LoadError;
 pub use contact::Contact;
 pub use enums::*;
-pub use model::{Model, Sizes};
-pub use names::{hash_name, name_map};
+pub use model::{Model, ModelRef, Sizes};
+pub use names::hash_name;
+#[cfg(feature = "alloc")]
+pub use names::name_map;
 pub use settings::{
     Options, Statistic, Visual, VisualGlobal, VisualHeadlight, VisualMap, VisualQuality,
     VisualRgba, VisualScale,
 };
+pub use storage::{Borrowed, Owned, Storage};
 pub use validate::InvalidModel;

@@ -1,11 +1,13 @@
 //! The model struct, made from the tables.
-use alloc::boxed::Box;
 use core::ops::Deref;
 
+#[cfg(feature = "alloc")]
 use bytemuck::Zeroable;
-use ferrodyn_math::{Mat3, Quat, Real, Vec3};
+use ferrodyn_math::{Element, Mat3, Quat, Real, Vec3};
 
-use crate::{ArrayInfo, ArrayMut, ArrayRef, Options, Statistic, Visual};
+#[cfg(feature = "alloc")]
+use crate::ArrayMut;
+use crate::{ArrayInfo, ArrayRef, Borrowed, Options, Owned, Statistic, Storage, Visual};
 
 macro_rules! define_sizes {
     ($(($name:ident, $doc:literal))*) => {
@@ -51,10 +53,11 @@ macro_rules! define_model {
     ($(($name:ident, $t:ty, $rows:ident, $cols:tt, $doc:literal))*) => {
         /// A compiled model: immutable physics parameters shared by all worlds that simulate it.
         ///
-        /// Arrays have MuJoCo's names and meaning. Sizes are reached as fields too (`model.nv`).
+        /// Arrays have MuJoCo's names and meaning. Sizes are reached as fields too (`model.nv`). Who owns the arrays is a
+        /// parameter ([`Storage`]); a plain `Model` owns them.
         #[derive(Clone, Debug, PartialEq)]
         #[allow(non_snake_case, reason = "MuJoCo's names")]
-        pub struct Model {
+        pub struct Model<S: Storage = Owned> {
             /// All sizes.
             pub sizes: Sizes,
             /// Physics options.
@@ -65,9 +68,68 @@ macro_rules! define_model {
             pub stat: Statistic,
             /// Hash of the structure that the model was compiled from.
             pub signature: u64,
-            $(#[doc = $doc] pub $name: Box<[$t]>,)*
+            $(#[doc = $doc] pub $name: S::Array<$t>,)*
         }
 
+        impl<S: Storage> Model<S> {
+            /// Number of arrays in the table.
+            pub const ARRAYS: usize = [$(stringify!($name)),*].len();
+
+            /// The same model in borrowed arrays, each of which can be replaced by another one of the same length.
+            ///
+            /// ```
+            /// use ferrodyn_model::{Model, Sizes};
+            /// let model = Model::zeroed(Sizes { nbody: 2, ..Sizes::default() });
+            /// let masses = [0.0, 7.5];
+            /// let heavy = ferrodyn_model::ModelRef { body_mass: &masses, ..model.borrowed() };
+            /// assert_eq!((model.body_mass[1], heavy.body_mass[1]), (0.0, 7.5));
+            /// ```
+            pub fn borrowed(&self) -> Model<Borrowed<'_>> {
+                Model {
+                    sizes: self.sizes.clone(),
+                    opt: self.opt.clone(),
+                    vis: self.vis.clone(),
+                    stat: self.stat.clone(),
+                    signature: self.signature,
+                    $($name: &self.$name,)*
+                }
+            }
+
+            /// Every array, in the order of the table.
+            pub fn arrays(&self) -> [ArrayRef<'_>; ARRAYS] {
+                [$(ArrayRef {
+                    info: ArrayInfo::of::<$t>(
+                        stringify!($name), $doc, self.sizes.$rows, crate::dynamic_cols!(self.sizes, $cols),
+                    ),
+                    bytes: bytemuck::cast_slice(&self.$name),
+                }),*]
+            }
+        }
+
+        /// Number of arrays in the table.
+        const ARRAYS: usize = Model::<Borrowed<'static>>::ARRAYS;
+
+        impl<'a> Model<Borrowed<'a>> {
+            /// A model whose arrays lie one after the other in memory, each from a multiple of eight bytes on; `None` where
+            /// the memory is not aligned or has another length.
+            pub(crate) fn in_memory(sizes: Sizes, bytes: &'a [u8]) -> Option<Model<Borrowed<'a>>> {
+                let mut rest = bytes;
+                let model = Model {
+                    $($name: {
+                        let columns = crate::dynamic_cols!(sizes, $cols).unwrap_or(1);
+                        take_array::<$t>(&mut rest, sizes.$rows.checked_mul(columns)?)?
+                    },)*
+                    sizes,
+                    opt: Options::default(),
+                    vis: Visual::default(),
+                    stat: Statistic::default(),
+                    signature: 0,
+                };
+                rest.is_empty().then_some(model)
+            }
+        }
+
+        #[cfg(feature = "alloc")]
         impl Model {
             /// A model of the given sizes in which every array is zero.
             pub fn zeroed(sizes: Sizes) -> Model {
@@ -84,28 +146,15 @@ macro_rules! define_model {
                 }
             }
 
-            /// Number of arrays in the table.
-            pub const ARRAYS: usize = [$(stringify!($name)),*].len();
-
             /// Name, type and shape of every array of a model of the given sizes.
-            pub fn layout(sizes: &Sizes) -> [ArrayInfo; Model::ARRAYS] {
+            pub fn layout(sizes: &Sizes) -> [ArrayInfo; ARRAYS] {
                 [$(ArrayInfo::of::<$t>(
                     stringify!($name), $doc, sizes.$rows, crate::dynamic_cols!(sizes, $cols),
                 )),*]
             }
 
-            /// Every array, in the order of the table.
-            pub fn arrays(&self) -> [ArrayRef<'_>; Model::ARRAYS] {
-                [$(ArrayRef {
-                    info: ArrayInfo::of::<$t>(
-                        stringify!($name), $doc, self.sizes.$rows, crate::dynamic_cols!(self.sizes, $cols),
-                    ),
-                    bytes: bytemuck::cast_slice(&self.$name),
-                }),*]
-            }
-
             /// Every array mutably, in the order of the table.
-            pub fn arrays_mut(&mut self) -> [ArrayMut<'_>; Model::ARRAYS] {
+            pub fn arrays_mut(&mut self) -> [ArrayMut<'_>; ARRAYS] {
                 [$(ArrayMut {
                     info: ArrayInfo::of::<$t>(
                         stringify!($name), $doc, self.sizes.$rows, crate::dynamic_cols!(self.sizes, $cols),
@@ -114,12 +163,38 @@ macro_rules! define_model {
                 }),*]
             }
         }
+
+        impl ModelRef<'_> {
+            /// A copy that owns its arrays.
+            #[cfg(feature = "alloc")]
+            pub fn to_owned(&self) -> Model {
+                Model {
+                    sizes: self.sizes.clone(),
+                    opt: self.opt.clone(),
+                    vis: self.vis.clone(),
+                    stat: self.stat.clone(),
+                    signature: self.signature,
+                    $($name: self.$name.into(),)*
+                }
+            }
+        }
     };
 }
 
 crate::model_fields!(define_model);
 
-impl Deref for Model {
+/// A model whose arrays belong to someone else: to a [`Model`], to the image of a file, or each to whom it may.
+pub type ModelRef<'a> = Model<Borrowed<'a>>;
+
+/// Cut an array off the beginning of some memory, together with what fills its last eight bytes.
+fn take_array<'a, T: Element>(rest: &mut &'a [u8], count: usize) -> Option<&'a [T]> {
+    let length = count.checked_mul(size_of::<T>())?;
+    let (bytes, tail) = rest.split_at_checked(length.checked_next_multiple_of(8)?)?;
+    *rest = tail;
+    bytemuck::try_cast_slice(&bytes[..length]).ok()
+}
+
+impl<S: Storage> Deref for Model<S> {
     type Target = Sizes;
     #[inline]
     fn deref(&self) -> &Sizes {

@@ -1,7 +1,8 @@
 //! Names of objects and their hash tables.
+#[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 
-use crate::{Model, ObjType};
+use crate::{Model, ObjType, Storage};
 
 /// Slots of a hash table per object.
 const LOAD: usize = 2;
@@ -23,6 +24,7 @@ pub fn hash_name(name: &[u8], n: u64) -> u64 {
 /// The hash table of the names of one kind of object: object ids, -1 in free slots.
 ///
 /// Objects without a name are left out; collisions go to the next free slot.
+#[cfg(feature = "alloc")]
 pub fn name_map<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> Vec<i32> {
     let slots = LOAD * names.len();
     let mut map = vec![-1; slots];
@@ -39,7 +41,7 @@ pub fn name_map<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> Vec<i32> {
     map
 }
 
-impl Model {
+impl<S: Storage> Model<S> {
     /// Name addresses of the kinds of objects, in the order of their hash tables.
     fn name_addresses(&self) -> [(ObjType, &[i32]); 23] {
         use ObjType::*;

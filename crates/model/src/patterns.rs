@@ -1,10 +1,10 @@
 //! The patterns of the sparse matrices: inertia, dof by dof, and body by dof.
 //!
-//! All of them follow from the tree, so they are computed when a model is compiled and computed
-//! again to check a model that was read.
+//! All of them follow from the tree, so they are computed when a model is compiled.
 use alloc::{vec, vec::Vec};
 
 use crate::Model;
+use crate::patterns_check::ancestors;
 
 /// Every pattern array of a model, under the model's names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -133,12 +133,6 @@ impl Patterns {
             }
         }
     }
-}
-
-/// The dofs that move a dof, nearest first.
-fn ancestors(m: &Model, dof: usize) -> impl Iterator<Item = usize> + '_ {
-    let next = |d: usize| usize::try_from(m.dof_parentid[d]).ok();
-    core::iter::successors(next(dof), move |&d| next(d))
 }
 
 impl Model {

@@ -1,7 +1,10 @@
 //! Options, statistics and visual settings of a model.
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use ferrodyn_math::{Element, Real, ScalarKind, Vec3};
+#[cfg(feature = "alloc")]
+use ferrodyn_math::ScalarKind;
+use ferrodyn_math::{Element, Real, Vec3};
 
 use crate::binary::{Reader, Truncated};
 
@@ -25,6 +28,7 @@ macro_rules! settings_struct {
                 &[$((stringify!($name), <$t as Element>::COLS, $doc),)*];
 
             /// Name, scalar type, number of scalars and bytes of every field.
+            #[cfg(feature = "alloc")]
             pub fn fields_mut(&mut self) -> Vec<(&'static str, ScalarKind, usize, &mut [u8])> {
                 alloc::vec![$((
                     stringify!($name),
@@ -34,6 +38,7 @@ macro_rules! settings_struct {
                 )),*]
             }
 
+            #[cfg(feature = "alloc")]
             pub(crate) fn write(&self, out: &mut Vec<u8>) {
                 $(out.extend_from_slice(bytemuck::bytes_of(&self.$name));)*
             }
@@ -56,6 +61,7 @@ macro_rules! visual_struct {
         }
 
         impl Visual {
+            #[cfg(feature = "alloc")]
             pub(crate) fn write(&self, out: &mut Vec<u8>) {
                 $(self.$group.write(out);)*
             }

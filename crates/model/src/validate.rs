@@ -2,11 +2,11 @@
 //!
 //! The step indexes arrays by ids found in other arrays. A model that passes these checks cannot
 //! send it out of bounds.
-use alloc::vec;
 use core::fmt;
 
-use crate::patterns::Patterns;
-use crate::{JointType, Model};
+use ferrodyn_math::{Stack, StackFull, words_of};
+
+use crate::{JointType, LoadError, Model, Sizes, Storage};
 
 /// A model array holds a value that points nowhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,20 +55,18 @@ pub(crate) fn blocks(
     Ok(())
 }
 
-/// An array must hold exactly these values.
-fn equal(field: &'static str, found: &[i32], expected: &[i32]) -> Result<(), InvalidModel> {
-    let differs = |(_, (f, e)): &(usize, (&i32, &i32))| f != e;
-    match found.iter().zip(expected).enumerate().find(differs) {
-        Some((index, (&value, _))) => Err(InvalidModel { field, index, value: value as i64 }),
-        None if found.len() != expected.len() => {
-            Err(InvalidModel { field, index: expected.len(), value: found.len() as i64 })
-        }
-        None => Ok(()),
-    }
+/// Memory that [`Model::validate_in`] has counted.
+pub(crate) fn taken<T>(memory: Result<T, StackFull>) -> Result<T, InvalidModel> {
+    memory.map_err(|full| InvalidModel { field: "memory", index: 0, value: full.missing as i64 })
 }
 
 /// One value must be this.
-fn one(field: &'static str, index: usize, value: i32, expected: i64) -> Result<(), InvalidModel> {
+pub(crate) fn one(
+    field: &'static str,
+    index: usize,
+    value: i32,
+    expected: i64,
+) -> Result<(), InvalidModel> {
     if value as i64 == expected {
         Ok(())
     } else {
@@ -76,24 +74,50 @@ fn one(field: &'static str, index: usize, value: i32, expected: i64) -> Result<(
     }
 }
 
-impl Model {
+impl<S: Storage> Model<S> {
     /// Check that every id and address in the model points into the array that it names, that the
     /// tree of bodies, joints and dofs is in order, and that the sparse patterns are those of the tree.
+    #[cfg(feature = "alloc")]
     pub fn validate(&self) -> Result<(), InvalidModel> {
-        self.validate_tree()?;
+        let mut memory = alloc::vec![0; Self::validation_words(&self.sizes)];
+        match self.validate_in(&mut memory) {
+            Err(LoadError::Invalid(invalid)) => Err(invalid),
+            // there are no other errors where there is enough memory
+            _ => Ok(()),
+        }
+    }
+
+    /// Words of memory that [`Model::validate_in`] takes.
+    pub fn validation_words(sizes: &Sizes) -> usize {
+        words_of::<i32>(sizes.nbody).max(words_of::<u32>(sizes.nbvh.max(sizes.noct)))
+    }
+
+    /// The same as [`Model::validate`] in memory that is handed in.
+    pub fn validate_in(&self, memory: &mut [u64]) -> Result<(), LoadError> {
+        let needed = Self::validation_words(&self.sizes);
+        if memory.len() < needed {
+            return Err(LoadError::NoRoom { missing: needed - memory.len() });
+        }
+        let mut stack = Stack::new(memory);
+        self.validate_references(&mut stack).map_err(LoadError::Invalid)
+    }
+
+    fn validate_references(&self, stack: &mut Stack<'_>) -> Result<(), InvalidModel> {
+        self.validate_tree(stack.scope())?;
         self.validate_attachments()?;
         self.validate_patterns()?;
-        self.validate_outer()?;
+        self.validate_outer(stack)?;
         blocks("numeric_adr", &self.numeric_adr, &self.numeric_size, self.nnumericdata)?;
         blocks("text_adr", &self.text_adr, &self.text_size, self.ntextdata)?;
         blocks("tuple_adr", &self.tuple_adr, &self.tuple_size, self.ntupledata)
     }
 
     /// Bodies come after their parents; joints and dofs are numbered body by body.
-    fn validate_tree(&self) -> Result<(), InvalidModel> {
+    fn validate_tree(&self, mut stack: Stack<'_>) -> Result<(), InvalidModel> {
         let (mut joints, mut dofs, mut coordinates) = (0usize, 0usize, 0usize);
         // last dof that moves each body, -1 for none
-        let mut last_dof = vec![-1i32; self.nbody];
+        let last_dof = taken(stack.take::<i32>(self.nbody))?;
+        last_dof.fill(-1);
         let address = |count: i32, next: usize| if count == 0 { -1 } else { next as i64 };
         for b in 0..self.nbody {
             let bad = |field, value: i32| InvalidModel { field, index: b, value: value as i64 };
@@ -172,40 +196,5 @@ impl Model {
         ids("light_targetbodyid", &self.light_targetbodyid, -1, nbody)?;
         ids("geom_matid", &self.geom_matid, -1, self.nmat)?;
         ids("site_matid", &self.site_matid, -1, self.nmat)
-    }
-
-    /// The sparse patterns are exactly those that the tree has.
-    fn validate_patterns(&self) -> Result<(), InvalidModel> {
-        // the number of entries first, before memory is spent on the patterns themselves
-        let mut depth = vec![0usize; self.nv];
-        let mut entries = 0usize;
-        for d in 0..self.nv {
-            let parent = usize::try_from(self.dof_parentid[d]).ok();
-            depth[d] = 1 + parent.map_or(0, |p| depth[p]);
-            entries = entries.saturating_add(depth[d]);
-            // a dof without a row of its own has nothing below it
-            if self.dof_simplenum[d] == 0 && parent.is_some_and(|p| self.dof_simplenum[p] != 0) {
-                let value = self.dof_simplenum[d] as i64;
-                return Err(InvalidModel { field: "dof_simplenum", index: d, value });
-            }
-        }
-        if entries != self.nM {
-            return Err(InvalidModel { field: "nM", index: 0, value: self.nM as i64 });
-        }
-        let p = Patterns::new(self);
-        equal("dof_Madr", &self.dof_Madr, &p.dof_Madr)?;
-        equal("M_rownnz", &self.M_rownnz, &p.M_rownnz)?;
-        equal("M_rowadr", &self.M_rowadr, &p.M_rowadr)?;
-        equal("M_colind", &self.M_colind, &p.M_colind)?;
-        equal("mapM2M", &self.mapM2M, &p.mapM2M)?;
-        equal("D_rownnz", &self.D_rownnz, &p.D_rownnz)?;
-        equal("D_rowadr", &self.D_rowadr, &p.D_rowadr)?;
-        equal("D_diag", &self.D_diag, &p.D_diag)?;
-        equal("D_colind", &self.D_colind, &p.D_colind)?;
-        equal("mapM2D", &self.mapM2D, &p.mapM2D)?;
-        equal("mapD2M", &self.mapD2M, &p.mapD2M)?;
-        equal("B_rownnz", &self.B_rownnz, &p.B_rownnz)?;
-        equal("B_rowadr", &self.B_rowadr, &p.B_rowadr)?;
-        equal("B_colind", &self.B_colind, &p.B_colind)
     }
 }

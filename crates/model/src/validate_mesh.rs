@@ -1,8 +1,8 @@
 //! Consistency of meshes: triangles, hull graphs, hull polygons, bounding-volume trees, octrees.
-use alloc::vec;
+use ferrodyn_math::Stack;
 
-use crate::Model;
-use crate::validate::{InvalidModel, blocks};
+use crate::validate::{InvalidModel, blocks, taken};
+use crate::{Model, Storage};
 
 /// The deepest bounding-volume tree that rays can follow.
 const MAX_TREE_DEPTH: usize = 50;
@@ -28,12 +28,13 @@ fn tree<const N: usize>(
     first: usize,
     children: &[[i32; N]],
     depth: usize,
+    mut stack: Stack<'_>,
 ) -> Result<(), InvalidModel> {
-    let mut level = vec![0usize; children.len()];
+    let level = taken(stack.take_zeroed::<u32>(children.len()))?;
     for (node, row) in children.iter().enumerate() {
         for &child in row.iter().filter(|c| **c != -1) {
             let at = id(field, first + node, child, children.len())?;
-            if at <= node || level[at] != 0 || level[node] + 1 > depth {
+            if at <= node || level[at] != 0 || level[node] as usize + 1 > depth {
                 return Err(bad(field, first + node, child));
             }
             level[at] = level[node] + 1;
@@ -42,9 +43,9 @@ fn tree<const N: usize>(
     Ok(())
 }
 
-impl Model {
+impl<S: Storage> Model<S> {
     /// What the collision of meshes indexes and follows.
-    pub(crate) fn validate_meshes(&self) -> Result<(), InvalidModel> {
+    pub(crate) fn validate_meshes(&self, stack: &mut Stack<'_>) -> Result<(), InvalidModel> {
         blocks("mesh_vertadr", &self.mesh_vertadr, &self.mesh_vertnum, self.nmeshvert)?;
         blocks("mesh_faceadr", &self.mesh_faceadr, &self.mesh_facenum, self.nmeshface)?;
         blocks("mesh_bvhadr", &self.mesh_bvhadr, &self.mesh_bvhnum, self.nbvh)?;
@@ -64,7 +65,7 @@ impl Model {
             }
             self.validate_faces(mesh, count as usize)?;
             self.validate_hull(mesh, count as usize)?;
-            self.validate_mesh_trees(mesh)?;
+            self.validate_mesh_trees(mesh, stack.scope())?;
         }
         Ok(())
     }
@@ -125,9 +126,15 @@ impl Model {
         Ok(())
     }
 
-    fn validate_mesh_trees(&self, mesh: usize) -> Result<(), InvalidModel> {
+    fn validate_mesh_trees(&self, mesh: usize, mut stack: Stack<'_>) -> Result<(), InvalidModel> {
         let nodes = rows(self.mesh_bvhadr[mesh], self.mesh_bvhnum[mesh]);
-        tree("bvh_child", nodes.start, &self.bvh_child[nodes.clone()], MAX_TREE_DEPTH)?;
+        tree(
+            "bvh_child",
+            nodes.start,
+            &self.bvh_child[nodes.clone()],
+            MAX_TREE_DEPTH,
+            stack.scope(),
+        )?;
         for node in nodes {
             let face = self.bvh_nodeid[node];
             if face != -1 {
@@ -144,15 +151,15 @@ impl Model {
             }
         }
         let depth = self.mesh_octnum[mesh].max(0) as usize;
-        tree("oct_child", cells.start, &self.oct_child[cells], depth)
+        tree("oct_child", cells.start, &self.oct_child[cells], depth, stack)
     }
 
     /// The trees over the geoms of bodies.
-    pub(crate) fn validate_body_trees(&self) -> Result<(), InvalidModel> {
+    pub(crate) fn validate_body_trees(&self, stack: &mut Stack<'_>) -> Result<(), InvalidModel> {
         for body in 0..self.nbody {
             let nodes = rows(self.body_bvhadr[body], self.body_bvhnum[body]);
             let depth = nodes.len();
-            tree("bvh_child", nodes.start, &self.bvh_child[nodes.clone()], depth)?;
+            tree("bvh_child", nodes.start, &self.bvh_child[nodes.clone()], depth, stack.scope())?;
             for node in nodes {
                 let geom = self.bvh_nodeid[node];
                 if geom != -1 {

@@ -1,6 +1,10 @@
 //! Consistency of what lies outside the tree: constraints, tendons, actuators, sensors, assets.
+use ferrodyn_math::Stack;
+
 use crate::validate::{InvalidModel, blocks, ids};
-use crate::{EqualityType, GeomType, JointType, Model, ObjType, TransmissionType, WrapType};
+use crate::{
+    EqualityType, GeomType, JointType, Model, ObjType, Storage, TransmissionType, WrapType,
+};
 
 /// An error about one value.
 fn bad(field: &'static str, index: usize, value: i32) -> InvalidModel {
@@ -12,10 +16,10 @@ fn id(field: &'static str, index: usize, value: i32, max: usize) -> Result<(), I
     if value >= 0 && (value as usize) < max { Ok(()) } else { Err(bad(field, index, value)) }
 }
 
-impl Model {
+impl<S: Storage> Model<S> {
     /// References outside the tree.
-    pub(crate) fn validate_outer(&self) -> Result<(), InvalidModel> {
-        self.validate_assets()?;
+    pub(crate) fn validate_outer(&self, stack: &mut Stack<'_>) -> Result<(), InvalidModel> {
+        self.validate_assets(stack)?;
         self.validate_constraints()?;
         self.validate_tendons()?;
         self.validate_actuators()?;
@@ -27,7 +31,7 @@ impl Model {
         ids("geom_plugin", &self.geom_plugin, -1, self.nplugin)
     }
 
-    fn validate_assets(&self) -> Result<(), InvalidModel> {
+    fn validate_assets(&self, stack: &mut Stack<'_>) -> Result<(), InvalidModel> {
         for g in 0..self.ngeom {
             let data = self.geom_dataid[g];
             match GeomType::try_from(self.geom_type[g]) {
@@ -38,8 +42,8 @@ impl Model {
                 Err(e) => return Err(bad("geom_type", g, e.0)),
             }
         }
-        self.validate_meshes()?;
-        self.validate_body_trees()?;
+        self.validate_meshes(stack)?;
+        self.validate_body_trees(stack)?;
         ids("light_texid", &self.light_texid, -1, self.ntex)?;
         for (index, row) in self.mat_texid.iter().enumerate() {
             if let Some(&value) = row.iter().find(|&&t| t < -1 || t >= self.ntex as i32) {

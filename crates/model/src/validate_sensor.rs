@@ -1,6 +1,6 @@
 //! Consistency of sensors and of the buffers of past values.
 use crate::validate::InvalidModel;
-use crate::{JointType, Model, ObjType, SensorType};
+use crate::{JointType, Model, ObjType, SensorType, Storage};
 
 /// What the object of a sensor must be.
 enum Needs {
@@ -45,7 +45,7 @@ fn needs(kind: SensorType) -> (Needs, Needs) {
     (object, reference)
 }
 
-impl Model {
+impl<S: Storage> Model<S> {
     /// Sensed objects exist and are of a kind that the sensor can sense.
     pub(crate) fn validate_sensors(&self) -> Result<(), InvalidModel> {
         for i in 0..self.nsensor {

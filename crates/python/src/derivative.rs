@@ -69,11 +69,11 @@ fn differences(
         states: vec![0.0; list.len() * states],
         sensors: vec![0.0; list.len() * sensors],
     };
-    let view = &mut world.view_with(hooks);
+    let view = &mut world.view_mut();
     for (k, column) in list.iter().enumerate() {
         let state = &mut rows.states[k * states..(k + 1) * states];
         let sensor = &mut rows.sensors[k * sensors..(k + 1) * sensors];
-        worker.column(m, view, *column, state, sensor)?;
+        worker.column(m, view, *column, state, sensor, &mut hooks)?;
     }
     Ok(rows)
 }

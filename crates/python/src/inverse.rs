@@ -58,14 +58,16 @@ fn mj_forwardSkip(
 /// What inverse dynamics needs that depends on the configuration.
 #[pyfunction]
 fn mj_invPosition(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    detached(py, &m, &d, |m, d, hooks| dynamics::inv_position(m, &mut d.view_with(hooks)))?
-        .map_err(step_error)
+    detached(py, &m, &d, |m, d, mut hooks| {
+        dynamics::inv_position(m, &mut d.view_mut(), &mut hooks)
+    })?
+    .map_err(step_error)
 }
 
 /// What inverse dynamics needs that depends on velocity.
 #[pyfunction]
 fn mj_invVelocity(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    detached(py, &m, &d, |m, d, hooks| dynamics::inv_velocity(m, &mut d.view_with(hooks)))
+    detached(py, &m, &d, |m, d, mut hooks| dynamics::inv_velocity(m, &mut d.view_mut(), &mut hooks))
 }
 
 /// Constraint forces for the acceleration `qacc`.
@@ -103,8 +105,10 @@ fn mj_constraintUpdate(
 /// Advance the state with semi-implicit Euler, with the acceleration that is there.
 #[pyfunction]
 fn mj_Euler(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    detached(py, &m, &d, |m, d, hooks| dynamics::euler(m, &mut d.view_with(hooks), false))?
-        .map_err(step_error)
+    detached(py, &m, &d, |m, d, mut hooks| {
+        dynamics::euler(m, &mut d.view_mut(), false, &mut hooks)
+    })?
+    .map_err(step_error)
 }
 
 /// Advance the state with Runge-Kutta of order `N`, which is 4; `mj_forward` comes before.
@@ -114,7 +118,7 @@ fn mj_RungeKutta(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>, N: i64) -> PyR
     if N != 4 {
         return Err(FatalError::new_err("mj_RungeKutta: supported RK orders: N=4"));
     }
-    detached(py, &m, &d, |m, d, hooks| dynamics::runge_kutta(m, &mut d.view_with(hooks)))?
+    detached(py, &m, &d, |m, d, mut hooks| dynamics::runge_kutta(m, &mut d.view_mut(), &mut hooks))?
         .map_err(step_error)
 }
 
@@ -126,9 +130,11 @@ fn mj_implicit(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> 
         let text = "mj_implicit: integrator must be implicit or implicitfast";
         return Err(FatalError::new_err(text));
     }
-    detached(py, &m, &d, |m, d, hooks| dynamics::implicit(m, &mut d.view_with(hooks), false))?
-        .map(|_| ())
-        .map_err(step_error)
+    detached(py, &m, &d, |m, d, mut hooks| {
+        dynamics::implicit(m, &mut d.view_mut(), false, &mut hooks)
+    })?
+    .map(|_| ())
+    .map_err(step_error)
 }
 
 /// Reset the world if its configuration is bad, and say so.
@@ -146,8 +152,8 @@ fn mj_checkVel(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> 
 /// Reset the world and compute everything anew if its acceleration is bad, and say so.
 #[pyfunction]
 fn mj_checkAcc(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    advance(py, &m, &d, |m, d, hooks| {
-        let divergence = dynamics::check_acceleration(m, &mut d.view_with(hooks))?;
+    advance(py, &m, &d, |m, d, mut hooks| {
+        let divergence = dynamics::check_acceleration(m, &mut d.view_mut(), &mut hooks)?;
         Ok(StepReport { divergence, indefinite: None })
     })
 }

@@ -124,23 +124,23 @@ fn run_stage<R: Outcome>(
     py: Python<'_>,
     m: &ModelArg<'_>,
     d: &DataArg<'_>,
-    run: fn(&ferrodyn_model::Model, &mut World<'_>) -> R,
+    run: fn(&ferrodyn_model::Model, &mut World<'_>, &mut Option<&mut dyn Hooks>) -> R,
 ) -> PyResult<()> {
     let result = if d.is_lent() {
-        d.with_world(m, run)
+        d.with_world(m, |m, d| run(m, d, &mut None))
     } else {
-        detached(py, m, d, |m, d, hooks| run(m, &mut d.view_with(hooks)))
+        detached(py, m, d, |m, d, mut hooks| run(m, &mut d.view_mut(), &mut hooks))
     };
     result?.outcome().map_err(step_error)
 }
 
 macro_rules! stages {
-    ($($doc:literal $name:ident = $run:expr;)*) => {
+    ($($doc:literal $name:ident = $stage:ident $(($hooks:ident))?;)*) => {
         $(
             #[doc = $doc]
             #[pyfunction]
             fn $name(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-                run_stage(py, &m, &d, $run)
+                run_stage(py, &m, &d, |m, d, _hooks| stages!(@call $stage, m, d $(, _hooks, $hooks)?))
             }
         )*
 
@@ -149,37 +149,39 @@ macro_rules! stages {
             Ok(())
         }
     };
+    (@call $stage:ident, $m:ident, $d:ident) => { dynamics::$stage($m, $d) };
+    (@call $stage:ident, $m:ident, $d:ident, $all:ident, hooks) => { dynamics::$stage($m, $d, $all) };
 }
 
 stages! {
-    "Poses of bodies, joints, geoms and sites." mj_kinematics = dynamics::kinematics;
-    "Centres of mass, inertias and motion axes." mj_comPos = dynamics::com_pos;
-    "Poses of cameras and lights." mj_camlight = dynamics::camlight;
-    "All poses, centres of mass, motion axes and tendons." mj_fwdKinematics = dynamics::fwd_kinematics;
-    "Inertia matrix by the composite rigid body algorithm." mj_crb = dynamics::crb;
-    "Inertia matrix in both storage orders." mj_makeM = dynamics::make_m;
-    "Factor of the inertia matrix." mj_factorM = dynamics::factor_m;
-    "Contacts." mj_collision = dynamics::collision;
-    "Lengths and Jacobians of tendons." mj_tendon = dynamics::tendon;
-    "Lengths and moments of actuators." mj_transmission = dynamics::transmission;
-    "Velocities of bodies." mj_comVel = dynamics::com_vel;
-    "Passive forces." mj_passive = dynamics::passive;
-    "Velocity and angular momentum of subtrees." mj_subtreeVel = dynamics::subtree_vel;
-    "Accelerations and interaction forces of bodies." mj_rnePostConstraint = dynamics::rne_post_constraint;
-    "Potential energy." mj_energyPos = dynamics::energy_pos;
-    "Kinetic energy." mj_energyVel = dynamics::energy_vel;
-    "All that depends on the configuration." mj_fwdPosition = dynamics::fwd_position;
-    "All that depends on configuration and velocity." mj_fwdVelocity = dynamics::fwd_velocity;
-    "Actuator forces and rates of activation." mj_fwdActuation = dynamics::fwd_actuation;
-    "Acceleration without constraints." mj_fwdAcceleration = dynamics::fwd_acceleration;
-    "Constraint rows." mj_makeConstraint = dynamics::make_constraint;
-    "Islands of constraints." mj_island = dynamics::island;
-    "Inverse inertia along constraint rows." mj_projectConstraint = dynamics::project_constraint;
-    "Velocity and reference acceleration of constraint rows." mj_referenceConstraint = dynamics::reference_constraint;
-    "Acceleration with constraints." mj_fwdConstraint = dynamics::fwd_constraint;
-    "Sensors that depend on the configuration." mj_sensorPos = dynamics::sensor_pos;
-    "Sensors that depend on configuration and velocity." mj_sensorVel = dynamics::sensor_vel;
-    "Sensors that depend on accelerations and forces." mj_sensorAcc = dynamics::sensor_acc;
+    "Poses of bodies, joints, geoms and sites." mj_kinematics = kinematics;
+    "Centres of mass, inertias and motion axes." mj_comPos = com_pos;
+    "Poses of cameras and lights." mj_camlight = camlight;
+    "All poses, centres of mass, motion axes and tendons." mj_fwdKinematics = fwd_kinematics;
+    "Inertia matrix by the composite rigid body algorithm." mj_crb = crb;
+    "Inertia matrix in both storage orders." mj_makeM = make_m;
+    "Factor of the inertia matrix." mj_factorM = factor_m;
+    "Contacts." mj_collision = collision (hooks);
+    "Lengths and Jacobians of tendons." mj_tendon = tendon;
+    "Lengths and moments of actuators." mj_transmission = transmission;
+    "Velocities of bodies." mj_comVel = com_vel;
+    "Passive forces." mj_passive = passive (hooks);
+    "Velocity and angular momentum of subtrees." mj_subtreeVel = subtree_vel;
+    "Accelerations and interaction forces of bodies." mj_rnePostConstraint = rne_post_constraint;
+    "Potential energy." mj_energyPos = energy_pos;
+    "Kinetic energy." mj_energyVel = energy_vel;
+    "All that depends on the configuration." mj_fwdPosition = fwd_position (hooks);
+    "All that depends on configuration and velocity." mj_fwdVelocity = fwd_velocity (hooks);
+    "Actuator forces and rates of activation." mj_fwdActuation = fwd_actuation (hooks);
+    "Acceleration without constraints." mj_fwdAcceleration = fwd_acceleration;
+    "Constraint rows." mj_makeConstraint = make_constraint;
+    "Islands of constraints." mj_island = island;
+    "Inverse inertia along constraint rows." mj_projectConstraint = project_constraint;
+    "Velocity and reference acceleration of constraint rows." mj_referenceConstraint = reference_constraint;
+    "Acceleration with constraints." mj_fwdConstraint = fwd_constraint;
+    "Sensors that depend on the configuration." mj_sensorPos = sensor_pos (hooks);
+    "Sensors that depend on configuration and velocity." mj_sensorVel = sensor_vel (hooks);
+    "Sensors that depend on accelerations and forces." mj_sensorAcc = sensor_acc (hooks);
 }
 
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

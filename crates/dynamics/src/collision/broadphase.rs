@@ -1,7 +1,7 @@
 //! Pairs of bodies that may touch: sweep and prune.
 use bytemuck::{Pod, Zeroable};
 use ferrodyn_math::{List, Mat3, Real, Stack, StackFull, Vec3, sort_by, sort_pairs, words_of};
-use ferrodyn_model::{DisableBit, EnableBit, GeomType, Model};
+use ferrodyn_model::{DisableBit, EnableBit, GeomType, Model, Storage};
 
 use crate::World;
 use crate::sleep::{ASLEEP, AWAKE, Bodies, some_asleep};
@@ -41,14 +41,14 @@ struct Pairs<'a> {
 }
 
 /// Words of memory beside that for the pairs: for a sweep, or for sorting so many pairs.
-pub(super) fn words(m: &Model, pairs: usize) -> usize {
+pub(super) fn words(m: &Model<impl Storage>, pairs: usize) -> usize {
     let sweep = words_of::<Extent>(m.nbody) + words_of::<u32>(m.nbody);
     sweep.max(words_of::<u64>(pairs) + words_of::<u32>(m.nbody))
 }
 
 /// Find the pairs of bodies that may touch.
 pub(super) fn broadphase(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     room: &mut [u64],
     mut stack: Stack<'_>,
@@ -86,7 +86,7 @@ fn remove_repeated(pairs: &mut [u64]) -> usize {
 }
 
 /// Is no body awake that collides? What sleeps touches neither what sleeps nor what is fixed.
-fn all_at_rest(m: &Model, d: &World<'_>) -> bool {
+fn all_at_rest(m: &Model<impl Storage>, d: &World<'_>) -> bool {
     let bodies = Bodies::awake(m, d);
     bodies.listed()
         && !(0..bodies.count).any(|k| {
@@ -96,11 +96,11 @@ fn all_at_rest(m: &Model, d: &World<'_>) -> bool {
 }
 
 /// Has the body geoms that collide?
-fn can_collide(m: &Model, b: usize) -> bool {
+fn can_collide(m: &Model<impl Storage>, b: usize) -> bool {
     m.body_contype[b] != 0 || m.body_conaffinity[b] != 0
 }
 
-fn compatible(m: &Model, b1: usize, b2: usize) -> bool {
+fn compatible(m: &Model<impl Storage>, b1: usize, b2: usize) -> bool {
     m.body_contype[b1] & m.body_conaffinity[b2] != 0
         || m.body_contype[b2] & m.body_conaffinity[b1] != 0
 }
@@ -112,7 +112,7 @@ struct Filter {
 }
 
 impl Filter {
-    fn new(m: &Model, d: &World<'_>) -> Filter {
+    fn new(m: &Model<impl Storage>, d: &World<'_>) -> Filter {
         Filter { parents: !m.opt.disabled(DisableBit::FilterParent), sleep: some_asleep(m, d.head) }
     }
 
@@ -121,7 +121,14 @@ impl Filter {
     }
 
     /// Are the bodies welded together, parent and child, or both at rest?
-    fn rejects(&self, m: &Model, b1: usize, asleep1: bool, b2: usize, asleep2: bool) -> bool {
+    fn rejects(
+        &self,
+        m: &Model<impl Storage>,
+        b1: usize,
+        asleep1: bool,
+        b2: usize,
+        asleep2: bool,
+    ) -> bool {
         let weld = |b: usize| m.body_weldid[b] as usize;
         let weld_parent = |b: usize| weld(m.body_parentid[weld(b)] as usize);
         let (w1, w2) = (weld(b1), weld(b2));
@@ -136,7 +143,7 @@ impl Filter {
     }
 }
 
-fn add_pair(m: &Model, pairs: &mut Pairs<'_>, b1: usize, b2: usize) {
+fn add_pair(m: &Model<impl Storage>, pairs: &mut Pairs<'_>, b1: usize, b2: usize) {
     if compatible(m, b1, b2) {
         pairs.list.push((b1.min(b2) as u64) << 32 | b1.max(b2) as u64);
         pairs.count += 1;
@@ -144,7 +151,7 @@ fn add_pair(m: &Model, pairs: &mut Pairs<'_>, b1: usize, b2: usize) {
 }
 
 /// The world, and static bodies with planes, are paired with every body.
-fn always_colliding(m: &Model, d: &World<'_>, pairs: &mut Pairs<'_>) {
+fn always_colliding(m: &Model<impl Storage>, d: &World<'_>, pairs: &mut Pairs<'_>) {
     let filter = Filter::new(m, d);
     for b1 in (0..m.nbody).filter(|b| can_collide(m, *b)) {
         let has_plane = || {
@@ -165,7 +172,7 @@ fn always_colliding(m: &Model, d: &World<'_>, pairs: &mut Pairs<'_>) {
 }
 
 /// Axes in which the geoms of moving bodies are spread, as rows; none without such geoms.
-fn principal_axes(m: &Model, d: &World<'_>) -> Option<Mat3> {
+fn principal_axes(m: &Model<impl Storage>, d: &World<'_>) -> Option<Mat3> {
     let centers = || (0..m.ngeom).filter(|g| m.geom_bodyid[*g] != 0).map(|g| d.geom_xpos[g]);
     let (count, sum) = centers().fold((0usize, Vec3::ZERO), |(count, sum), x| (count + 1, sum + x));
     if count == 0 {
@@ -184,7 +191,7 @@ fn principal_axes(m: &Model, d: &World<'_>) -> Option<Mat3> {
     Some(Mat3(covariance.0.map(|c| c * inv)).eigen_symmetric().1.to_mat())
 }
 
-fn extent(m: &Model, d: &World<'_>, body: usize, axes: &Mat3) -> Extent {
+fn extent(m: &Model<impl Storage>, d: &World<'_>, body: usize, axes: &Mat3) -> Extent {
     let mut low = Vec3::new(Real::MAX, Real::MAX, Real::MAX);
     let mut high = -low;
     let start = m.body_geomadr[body].max(0) as usize;
@@ -205,7 +212,7 @@ fn extent(m: &Model, d: &World<'_>, body: usize, axes: &Mat3) -> Extent {
 
 /// Sweep along the first axis and compare extents that overlap on it.
 fn sweep(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     axes: &Mat3,
     pairs: &mut Pairs<'_>,

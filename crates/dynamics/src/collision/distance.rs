@@ -1,7 +1,7 @@
 //! The distance between two geoms.
 use ferrodyn_collision::{Convex, ConvexSolver};
 use ferrodyn_math::{Real, Stack, StackFull, Vec3};
-use ferrodyn_model::{GeomType, Model};
+use ferrodyn_model::{GeomType, Model, Storage};
 
 use super::geom::{convex_settings, convex_shape, pose};
 use super::narrow::{Narrow, collide_shapes, distance_words};
@@ -10,7 +10,7 @@ use crate::{StepError, World};
 /// Signed distance between two geoms, and the segment from the surface of the first to that of the
 /// second; `max` and no segment where they are farther apart than that, or where no method exists.
 pub fn geom_distance(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     geom1: usize,
     geom2: usize,
@@ -23,7 +23,7 @@ pub fn geom_distance(
 
 /// [`geom_distance`] in memory of [`distance_words`].
 pub(crate) fn distance(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     mut stack: Stack<'_>,
     geom1: usize,
@@ -60,7 +60,7 @@ pub(crate) fn distance(
 }
 
 /// Is the pair one that the convex method handles, or two boxes?
-fn is_convex_pair(m: &Model, g1: usize, g2: usize) -> bool {
+fn is_convex_pair(m: &Model<impl Storage>, g1: usize, g2: usize) -> bool {
     use GeomType::{Box, Capsule, Cylinder, Ellipsoid, Mesh, Sphere};
     let (Ok(t1), Ok(t2)) =
         (GeomType::try_from(m.geom_type[g1]), GeomType::try_from(m.geom_type[g2]))

@@ -4,7 +4,7 @@ use core::ops::Range;
 use ferrodyn_collision::{
     ConvexSettings, ConvexShape, HeightField, HullGraph, HullPolygons, MeshShape, Pose,
 };
-use ferrodyn_model::{GeomType, Model};
+use ferrodyn_model::{GeomType, Model, Storage};
 
 use crate::World;
 
@@ -12,7 +12,7 @@ pub(super) fn pose(d: &World<'_>, g: usize) -> Pose {
     Pose { pos: d.geom_xpos[g], mat: d.geom_xmat[g] }
 }
 
-pub(super) fn convex_settings(m: &Model) -> ConvexSettings {
+pub(super) fn convex_settings(m: &Model<impl Storage>) -> ConvexSettings {
     ConvexSettings {
         iterations: m.opt.ccd_iterations.max(0) as usize,
         tolerance: m.opt.ccd_tolerance,
@@ -20,7 +20,7 @@ pub(super) fn convex_settings(m: &Model) -> ConvexSettings {
 }
 
 /// The asset of a geom.
-pub(super) fn asset(m: &Model, g: usize) -> Option<usize> {
+pub(super) fn asset(m: &Model<impl Storage>, g: usize) -> Option<usize> {
     usize::try_from(m.geom_dataid[g]).ok()
 }
 
@@ -30,7 +30,7 @@ pub(super) fn range(start: i32, len: i32) -> Range<usize> {
 }
 
 /// The hull of a geom's mesh.
-pub(super) fn mesh_shape(m: &Model, g: usize) -> Option<MeshShape<'_>> {
+pub(super) fn mesh_shape(m: &Model<impl Storage>, g: usize) -> Option<MeshShape<'_>> {
     let mesh = asset(m, g)?;
     let vertices = range(m.mesh_vertadr[mesh], m.mesh_vertnum[mesh]);
     let polygons = range(m.mesh_polyadr[mesh], m.mesh_polynum[mesh]);
@@ -59,7 +59,7 @@ pub(super) fn mesh_shape(m: &Model, g: usize) -> Option<MeshShape<'_>> {
 }
 
 /// A geom as a convex shape, if it is one.
-pub(super) fn convex_shape(m: &Model, g: usize) -> Option<ConvexShape<'_>> {
+pub(super) fn convex_shape(m: &Model<impl Storage>, g: usize) -> Option<ConvexShape<'_>> {
     let size = m.geom_size[g];
     Some(match GeomType::try_from(m.geom_type[g]).ok()? {
         GeomType::Sphere => ConvexShape::Sphere(size[0]),
@@ -73,7 +73,7 @@ pub(super) fn convex_shape(m: &Model, g: usize) -> Option<ConvexShape<'_>> {
 }
 
 /// The height field of a geom.
-pub(super) fn height_field(m: &Model, g: usize) -> Option<HeightField<'_>> {
+pub(super) fn height_field(m: &Model<impl Storage>, g: usize) -> Option<HeightField<'_>> {
     let field = asset(m, g)?;
     let (rows, columns) = (m.hfield_nrow[field] as usize, m.hfield_ncol[field] as usize);
     let start = m.hfield_adr[field] as usize;

@@ -1,32 +1,34 @@
 //! Pairs of geoms of two bodies that may touch: their bounding-volume trees against each other.
 use ferrodyn_collision::{Bounds, Pose, RelativeFrames, boxes_overlap};
 use ferrodyn_math::{List, Real, heap_sort};
-use ferrodyn_model::{Contact, Model};
+use ferrodyn_model::{Contact, Model, Storage};
 
 use super::Tested;
 use super::geom::pose;
 use super::narrow::{Narrow, collide_untested, spheres_reject};
 use super::params::pair_margin;
 use crate::World;
+use crate::hooks::Hooks;
 
 /// The most pairs of nodes that wait to be tested at once, for any pair of bodies.
 ///
 /// A pair of nodes is replaced by at most two, of which one waits while the other is descended into. On the way down, a pair is
 /// left behind for each node with two children, of the one tree or of the other; a tree with n nodes has at most n / 2 of them. So two
 /// trees of at most n nodes leave n pairs behind, and one more is looked at.
-pub(super) fn most_nodes(m: &Model) -> usize {
+pub(super) fn most_nodes(m: &Model<impl Storage>) -> usize {
     let largest = m.body_bvhnum.iter().fold(0, |most, count| most.max(*count));
     largest as usize + 1
 }
 
 /// Collide the geoms of two bodies; contacts come in the order of the geoms.
-pub(super) fn collide_trees(
-    m: &Model,
+pub(super) fn collide_trees<S: Storage>(
+    m: &Model<S>,
     d: &mut World<'_>,
     memory: &mut Narrow<'_>,
     nodes: &mut [[u32; 2]],
     [b1, b2]: [usize; 2],
     tested: Tested,
+    hooks: &mut impl Hooks<S>,
 ) {
     let first_contact = d.head.ncon as usize;
     let mark = m.vis.global.bvactive != 0;
@@ -61,7 +63,7 @@ pub(super) fn collide_trees(
                 })
             };
             if !spheres_reject(m, d, g1, g2, margin) && boxes_touch() {
-                collide_untested(m, d, memory, g1, g2, tested);
+                collide_untested(m, d, memory, g1, g2, tested, hooks);
                 if mark {
                     d.bvh_active[node1] = 1;
                     d.bvh_active[node2] = 1;
@@ -109,7 +111,7 @@ fn surface(b: &Bounds) -> Real {
 ///
 /// Contacts are large, so that first their places are sorted and then each one is moved once. The places stand where
 /// contacts have the address of their rows, which have none yet.
-fn sort_contacts(m: &Model, contacts: &mut [Contact]) {
+fn sort_contacts(m: &Model<impl Storage>, contacts: &mut [Contact]) {
     let geoms = |contact: &Contact| {
         let [g1, g2] = contact.geom;
         // geoms of a contact are ordered by type

@@ -17,8 +17,9 @@ use alloc::{boxed::Box, vec};
 
 use bytemuck::Zeroable;
 use ferrodyn_math::{Stack, StackFull, words_of};
-use ferrodyn_model::{DisableBit, Model, Sizes};
+use ferrodyn_model::{DisableBit, Model, Sizes, Storage};
 
+use crate::hooks::Hooks;
 use crate::work::WorkSizes;
 use crate::{StepError, World};
 use broadphase::{Ends, Found};
@@ -67,7 +68,7 @@ struct Tested {
 }
 
 impl Tested {
-    fn contains(&self, m: &Model, g1: usize, g2: usize) -> bool {
+    fn contains(&self, m: &Model<impl Storage>, g1: usize, g2: usize) -> bool {
         (self.from..self.to).any(|k| {
             let pair = (m.pair_geom1[k] as usize, m.pair_geom2[k] as usize);
             pair == (g1, g2) || pair == (g2, g1)
@@ -81,7 +82,11 @@ fn signature(b1: u32, b2: u32) -> u32 {
 }
 
 /// Find all contacts.
-pub fn collision(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub fn collision<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
     if m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact) || m.nbody < 2
     {
         forget_contacts(m, d);
@@ -92,7 +97,8 @@ pub fn collision(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
         let pairs = d.collision.pairs;
         let narrow = words_of::<[u32; 2]>(needs.nodes) + narrow::words(m, needs.solver);
         let words = words_of::<u64>(pairs) + broadphase::words(m, pairs).max(narrow);
-        let search = |d: &mut World<'_>, stack: Stack<'_>| find_contacts(m, d, stack, &needs);
+        let search =
+            |d: &mut World<'_>, stack: Stack<'_>| find_contacts(m, d, stack, &needs, hooks);
         match d.with_stack(words, search)?? {
             Found::All(_) if d.head.ncon as usize <= d.work.contact.len() => return Ok(()),
             Found::All(_) => {
@@ -114,7 +120,7 @@ struct Needs {
 }
 
 /// Forget the contacts of the last step.
-fn forget_contacts(m: &Model, d: &mut World<'_>) {
+fn forget_contacts(m: &Model<impl Storage>, d: &mut World<'_>) {
     d.head.ncon = 0;
     if m.vis.global.bvactive != 0 {
         d.bvh_active.fill(0);
@@ -123,11 +129,12 @@ fn forget_contacts(m: &Model, d: &mut World<'_>) {
 
 /// Write all contacts that there is room for, and count all, unless there is too little room for pairs of bodies: then nothing is
 /// changed.
-fn find_contacts(
-    m: &Model,
+fn find_contacts<S: Storage>(
+    m: &Model<S>,
     d: &mut World<'_>,
     mut stack: Stack<'_>,
     needs: &Needs,
+    hooks: &mut impl Hooks<S>,
 ) -> Result<Found, StackFull> {
     let pairs = stack.take(d.collision.pairs)?;
     let found = broadphase::broadphase(m, d, pairs, stack.scope())?;
@@ -154,7 +161,7 @@ fn find_contacts(
             continue;
         }
         let tested = Tested { from: first_pair, to: next_pair };
-        collide_bodies(m, d, &mut memory, nodes, b1 as usize, b2 as usize, tested);
+        collide_bodies(m, d, &mut memory, nodes, b1 as usize, b2 as usize, tested, hooks);
     }
     for pair in next_pair..m.npair {
         narrow::collide_pair(m, d, &mut memory, pair);
@@ -163,19 +170,20 @@ fn find_contacts(
 }
 
 /// The geoms of two bodies against each other.
-fn collide_bodies(
-    m: &Model,
+fn collide_bodies<S: Storage>(
+    m: &Model<S>,
     d: &mut World<'_>,
     memory: &mut Narrow<'_>,
     nodes: &mut [[u32; 2]],
     b1: usize,
     b2: usize,
     tested: Tested,
+    hooks: &mut impl Hooks<S>,
 ) {
     let trees = m.body_bvhadr[b1] >= 0 && m.body_bvhadr[b2] >= 0;
     let single = m.body_geomnum[b1] == 1 && m.body_geomnum[b2] == 1;
     if !single && trees && !m.opt.disabled(DisableBit::Midphase) {
-        midphase::collide_trees(m, d, memory, nodes, [b1, b2], tested);
+        midphase::collide_trees(m, d, memory, nodes, [b1, b2], tested, hooks);
         return;
     }
     let geoms = |b: usize| {
@@ -184,7 +192,7 @@ fn collide_bodies(
     };
     for g1 in geoms(b1) {
         for g2 in geoms(b2) {
-            narrow::collide_untested(m, d, memory, g1, g2, tested);
+            narrow::collide_untested(m, d, memory, g1, g2, tested, hooks);
         }
     }
 }

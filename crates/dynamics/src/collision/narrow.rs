@@ -9,11 +9,12 @@ use ferrodyn_collision::{
     sphere_capsule, sphere_cylinder, sphere_sphere, spheres_apart,
 };
 use ferrodyn_math::{Mat3, Real, Stack, StackFull, words_of};
-use ferrodyn_model::{Contact, EnableBit, GeomType, Model};
+use ferrodyn_model::{Contact, EnableBit, GeomType, Model, Storage};
 
 use super::geom::{convex_settings, convex_shape, height_field, mesh_shape, pose};
 use super::params::{ContactParams, pair_margin};
 use super::{Tested, sdf};
+use crate::hooks::Hooks;
 use crate::sleep::AWAKE;
 use crate::work::WorkSizes;
 use crate::{StepError, World};
@@ -26,7 +27,7 @@ pub(super) struct Narrow<'s> {
 }
 
 /// Has the model geoms that are only met by the convex method? All pairs without one of them have a method of their own.
-pub(super) fn needs_solver(m: &Model) -> bool {
+pub(super) fn needs_solver(m: &Model<impl Storage>) -> bool {
     use GeomType::{Cylinder, Ellipsoid, Hfield, Mesh};
     const KINDS: u32 =
         1 << Hfield as u32 | 1 << Ellipsoid as u32 | 1 << Cylinder as u32 | 1 << Mesh as u32;
@@ -37,17 +38,21 @@ pub(super) fn needs_solver(m: &Model) -> bool {
 const POINTS_WORDS: usize = words_of::<ContactPoints>(1);
 
 /// Words of memory for contacts.
-pub(super) fn words(m: &Model, solver: bool) -> usize {
+pub(super) fn words(m: &Model<impl Storage>, solver: bool) -> usize {
     if solver { distance_words(m) } else { POINTS_WORDS }
 }
 
 /// Words of memory for distances, for which boxes need the convex method too.
-pub(crate) fn distance_words(m: &Model) -> usize {
+pub(crate) fn distance_words(m: &Model<impl Storage>) -> usize {
     ConvexSolver::words(&convex_settings(m)) + POINTS_WORDS
 }
 
 impl<'s> Narrow<'s> {
-    pub(super) fn new(m: &Model, stack: &mut Stack<'s>, solver: bool) -> Result<Self, StackFull> {
+    pub(super) fn new(
+        m: &Model<impl Storage>,
+        stack: &mut Stack<'s>,
+        solver: bool,
+    ) -> Result<Self, StackFull> {
         let solver =
             if solver { Some(ConvexSolver::new(stack, convex_settings(m))?) } else { None };
         let points: &mut ContactPoints = &mut stack.take(1)?[0];
@@ -57,7 +62,13 @@ impl<'s> Narrow<'s> {
 }
 
 /// Are the bounding spheres of two geoms, or a plane and a sphere, farther apart than a margin?
-pub(super) fn spheres_reject(m: &Model, d: &World<'_>, g1: usize, g2: usize, margin: Real) -> bool {
+pub(super) fn spheres_reject(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    g1: usize,
+    g2: usize,
+    margin: Real,
+) -> bool {
     let (r1, r2) = (m.geom_rbound[g1], m.geom_rbound[g2]);
     if r1 > 0.0 && r2 > 0.0 {
         return spheres_apart(d.geom_xpos[g1], d.geom_xpos[g2], r1 + r2 + margin);
@@ -72,7 +83,12 @@ pub(super) fn spheres_reject(m: &Model, d: &World<'_>, g1: usize, g2: usize, mar
 }
 
 /// Contacts of an explicit pair.
-pub(super) fn collide_pair(m: &Model, d: &mut World<'_>, memory: &mut Narrow<'_>, pair: usize) {
+pub(super) fn collide_pair(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    memory: &mut Narrow<'_>,
+    pair: usize,
+) {
     let (g1, g2) = (m.pair_geom1[pair] as usize, m.pair_geom2[pair] as usize);
     if m.opt.enabled(EnableBit::Sleep) {
         let awake = |g: usize| d.body_awake[m.geom_bodyid[g] as usize] == AWAKE;
@@ -88,13 +104,14 @@ pub(super) fn collide_pair(m: &Model, d: &mut World<'_>, memory: &mut Narrow<'_>
 }
 
 /// Contacts of two geoms, unless they are an explicit pair that was tested already.
-pub(super) fn collide_untested(
-    m: &Model,
+pub(super) fn collide_untested<S: Storage>(
+    m: &Model<S>,
     d: &mut World<'_>,
     memory: &mut Narrow<'_>,
     g1: usize,
     g2: usize,
     tested: Tested,
+    hooks: &mut impl Hooks<S>,
 ) {
     if tested.contains(m, g1, g2) {
         return;
@@ -104,7 +121,7 @@ pub(super) fn collide_untested(
         // neither planes nor height fields collide with each other
         return;
     }
-    let answer = d.with_hooks(|hooks, d| hooks.contact_filter(m, d, g1, g2)).flatten();
+    let answer = d.with_hooks(hooks, |hooks, d| hooks.contact_filter(m, d, g1, g2)).flatten();
     let masked = || {
         m.geom_contype[g1] & m.geom_conaffinity[g2] == 0
             && m.geom_contype[g2] & m.geom_conaffinity[g1] == 0
@@ -122,7 +139,7 @@ pub(super) fn collide_untested(
 /// filtered them out: neither masks, exclusions and bodies nor flags. `margin` replaces the sum of their margins. The
 /// contacts of the world stay as they are.
 pub fn geom_contacts(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     geom1: usize,
     geom2: usize,
@@ -146,13 +163,13 @@ pub fn geom_contacts(
 }
 
 /// The geom with the lower type first.
-fn by_type(m: &Model, g1: usize, g2: usize) -> (usize, usize) {
+fn by_type(m: &Model<impl Storage>, g1: usize, g2: usize) -> (usize, usize) {
     if m.geom_type[g1] > m.geom_type[g2] { (g2, g1) } else { (g1, g2) }
 }
 
 /// Find the points of two geoms in order of type; are there any?
 fn find_points(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     memory: &mut Narrow<'_>,
     g1: usize,
@@ -180,7 +197,7 @@ fn make_room(d: &mut World<'_>, count: usize) {
 
 /// Append the points that were found to the contacts of the world.
 fn add_contacts(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     points: &[ContactPoint],
     g1: usize,
@@ -212,7 +229,7 @@ fn add_contacts(
 
 /// Fill the list of points of two geoms, the lower type first. Pairs without a method give none.
 pub(super) fn collide_shapes(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     memory: &mut Narrow<'_>,
     g1: usize,

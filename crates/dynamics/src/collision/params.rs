@@ -1,13 +1,13 @@
 //! The parameters of a contact, from two geoms or from an explicit pair.
 use bytemuck::Zeroable;
 use ferrodyn_math::{MIN_VAL, Real};
-use ferrodyn_model::{Contact, EnableBit, Model};
+use ferrodyn_model::{Contact, EnableBit, Model, Storage};
 
 /// Friction is at least this.
 const MIN_FRICTION: Real = 1e-5;
 
 /// The margin of a pair, or the one that overrides all.
-pub(super) fn pair_margin(m: &Model, margin: Real) -> Real {
+pub(super) fn pair_margin(m: &Model<impl Storage>, margin: Real) -> Real {
     if m.opt.enabled(EnableBit::Override) { m.opt.o_margin } else { margin }
 }
 
@@ -23,7 +23,7 @@ pub(super) struct ContactParams {
 
 impl ContactParams {
     /// As written in an explicit pair.
-    pub(super) fn of_pair(m: &Model, pair: usize, margin: Real) -> ContactParams {
+    pub(super) fn of_pair(m: &Model<impl Storage>, pair: usize, margin: Real) -> ContactParams {
         ContactParams {
             dim: m.pair_dim[pair],
             include_margin: margin - m.pair_gap[pair],
@@ -35,7 +35,12 @@ impl ContactParams {
     }
 
     /// Combined from two geoms: those of the higher priority, or a mixture.
-    pub(super) fn of_geoms(m: &Model, g1: usize, g2: usize, margin: Real) -> ContactParams {
+    pub(super) fn of_geoms(
+        m: &Model<impl Storage>,
+        g1: usize,
+        g2: usize,
+        margin: Real,
+    ) -> ContactParams {
         let gap = m.geom_gap[g1] + m.geom_gap[g2];
         let (dim, solref, solimp, friction) = if m.geom_priority[g1] != m.geom_priority[g2] {
             let g = if m.geom_priority[g1] > m.geom_priority[g2] { g1 } else { g2 };
@@ -67,7 +72,7 @@ impl ContactParams {
     }
 
     /// A contact of the pair that has no place yet.
-    pub(super) fn contact(&self, m: &Model, g1: usize, g2: usize) -> Contact {
+    pub(super) fn contact(&self, m: &Model<impl Storage>, g1: usize, g2: usize) -> Contact {
         let mut contact = Contact {
             includemargin: self.include_margin,
             friction: self.friction.map(|f| f.max(MIN_FRICTION)),

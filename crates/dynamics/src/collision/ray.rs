@@ -7,7 +7,7 @@ use ferrodyn_collision::{
     ray_sdf, ray_sphere,
 };
 use ferrodyn_math::{MAX_VAL, MIN_VAL, PI, Real, Vec3, atan2, sqrt, words_of};
-use ferrodyn_model::{GeomType, Model};
+use ferrodyn_model::{GeomType, Model, Storage};
 
 use super::geom::{height_field, pose, range};
 use super::sdf;
@@ -35,7 +35,7 @@ impl Default for RayFilter {
 }
 
 impl RayFilter {
-    fn admits(&self, m: &Model, g: usize) -> bool {
+    fn admits(&self, m: &Model<impl Storage>, g: usize) -> bool {
         let body = m.geom_bodyid[g] as usize;
         let alpha = match usize::try_from(m.geom_matid[g]) {
             Ok(material) => m.mat_rgba[material][3],
@@ -94,7 +94,7 @@ fn is_finite(v: Vec3) -> bool {
 
 /// The first visible geom that the ray `pnt + x vec`, with `x` not negative, meets (`mj_ray`).
 pub fn ray(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     pnt: Vec3,
     vec: Vec3,
@@ -125,7 +125,7 @@ fn keep_nearer(best: &mut Option<RayHit>, geom: usize, hit: Option<Hit>) {
 }
 
 /// Where a ray meets a geom.
-fn meet(m: &Model, d: &mut World<'_>, g: usize, ray: &Ray) -> Option<Hit> {
+fn meet(m: &Model<impl Storage>, d: &mut World<'_>, g: usize, ray: &Ray) -> Option<Hit> {
     let pose = pose(d, g);
     match GeomType::try_from(m.geom_type[g]).ok()? {
         GeomType::Mesh => ray_mesh(m, d, g, ray),
@@ -139,7 +139,7 @@ fn meet(m: &Model, d: &mut World<'_>, g: usize, ray: &Ray) -> Option<Hit> {
 }
 
 /// Where a ray meets the mesh of a geom (`mj_rayMesh`); nothing for other geoms.
-pub fn ray_mesh(m: &Model, d: &mut World<'_>, geom: usize, ray: &Ray) -> Option<Hit> {
+pub fn ray_mesh(m: &Model<impl Storage>, d: &mut World<'_>, geom: usize, ray: &Ray) -> Option<Hit> {
     if m.geom_type[geom] != GeomType::Mesh as i32 {
         return None;
     }
@@ -155,7 +155,7 @@ pub fn ray_mesh(m: &Model, d: &mut World<'_>, geom: usize, ray: &Ray) -> Option<
 }
 
 /// Where a ray meets the height field of a geom (`mj_rayHfield`); nothing for other geoms.
-pub fn ray_hfield(m: &Model, d: &World<'_>, geom: usize, ray: &Ray) -> Option<Hit> {
+pub fn ray_hfield(m: &Model<impl Storage>, d: &World<'_>, geom: usize, ray: &Ray) -> Option<Hit> {
     if m.geom_type[geom] != GeomType::Hfield as i32 {
         return None;
     }
@@ -197,7 +197,7 @@ impl View {
     const EVERYWHERE: View = View([-PI, 0.0, PI, PI]);
 
     /// What a geom of a body with a bounding-volume tree looks like.
-    fn of(m: &Model, d: &World<'_>, g: usize, pnt: Vec3, cutoff: Real) -> View {
+    fn of(m: &Model<impl Storage>, d: &World<'_>, g: usize, pnt: Vec3, cutoff: Real) -> View {
         let pose = pose(d, g);
         let distance = (pose.pos - pnt).norm();
         if distance > cutoff + m.geom_rbound[g] {
@@ -255,7 +255,7 @@ impl View {
 /// Geoms whose bounding sphere is farther away than `cutoff` do not count. A ray without length, or
 /// with numbers that are not finite, meets nothing.
 pub fn multi_ray(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     pnt: Vec3,
     vecs: &[Vec3],
@@ -274,7 +274,7 @@ pub fn multi_ray(
 
 /// The same for rays that are made one after the other; a function is called with each of them and what it meets.
 pub(crate) fn each_ray(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     pnt: Vec3,
     vecs: impl Iterator<Item = Vec3>,
@@ -290,7 +290,7 @@ pub(crate) fn each_ray(
 
 /// [`each_ray`] with memory for the views of all geoms.
 fn rays(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     views: &mut [View],
     pnt: Vec3,
@@ -316,7 +316,12 @@ fn rays(
 }
 
 /// What a ray meets among the geoms in whose direction it goes.
-fn ray_in_views(m: &Model, d: &mut World<'_>, ray: &Ray, views: &[View]) -> Option<RayHit> {
+fn ray_in_views(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    ray: &Ray,
+    views: &[View],
+) -> Option<RayHit> {
     let (azimuth, elevation) = (azimuth(ray.dir), elevation(ray.dir));
     let mut best = None;
     for b in 0..m.nbody {

@@ -6,14 +6,14 @@ use ferrodyn_collision::{
 };
 use ferrodyn_math::Real;
 use ferrodyn_model::plugin::PLUGINS;
-use ferrodyn_model::{GeomType, Model};
+use ferrodyn_model::{GeomType, Model, Storage};
 
 use super::geom::{asset, pose, range};
 use crate::World;
 use crate::plugin::Plugins;
 
 /// The shape of a plugin instance; None where it is none, or where a value is not a number.
-pub(crate) fn read_shape(m: &Model, instance: usize) -> Option<SdfShape> {
+pub(crate) fn read_shape(m: &Model<impl Storage>, instance: usize) -> Option<SdfShape> {
     let plugin = PLUGINS.get(usize::try_from(m.plugin[instance]).ok()?)?;
     let text = m.plugin_attr.get(usize::try_from(m.plugin_attradr[instance]).ok()?..)?;
     // one value for each key, each ended by a zero
@@ -30,7 +30,7 @@ pub(crate) fn read_shape(m: &Model, instance: usize) -> Option<SdfShape> {
 }
 
 /// The octree of a mesh, if it has one.
-fn octree(m: &Model, mesh: usize) -> Option<Octree<'_>> {
+fn octree(m: &Model<impl Storage>, mesh: usize) -> Option<Octree<'_>> {
     let (start, count) = (m.mesh_octadr[mesh], m.mesh_octnum[mesh]);
     let cells = usize::try_from(start).ok().filter(|_| count > 0)?;
     let cells = cells..cells + count as usize;
@@ -42,7 +42,7 @@ fn octree(m: &Model, mesh: usize) -> Option<Octree<'_>> {
 }
 
 /// The triangles of a geom's mesh.
-pub(crate) fn triangle_mesh(m: &Model, g: usize) -> Option<TriangleMesh<'_>> {
+pub(crate) fn triangle_mesh(m: &Model<impl Storage>, g: usize) -> Option<TriangleMesh<'_>> {
     let mesh = asset(m, g)?;
     let nodes = range(m.mesh_bvhadr[mesh], m.mesh_bvhnum[mesh]);
     Some(TriangleMesh {
@@ -58,7 +58,7 @@ pub(crate) fn triangle_mesh(m: &Model, g: usize) -> Option<TriangleMesh<'_>> {
 /// A geom as a distance field; None for height fields, and for plugins that are no shapes. `bvh_active` is where the rays
 /// that feel a mesh leave their marks.
 pub(super) fn field<'a>(
-    m: &'a Model,
+    m: &'a Model<impl Storage>,
     plugins: &Plugins,
     g: usize,
     pose: Pose,
@@ -91,7 +91,11 @@ pub(super) fn field<'a>(
 }
 
 /// The distance field that a tactile sensor feels; a mesh has one only where it has an octree.
-pub(crate) fn tactile_field<'a>(m: &'a Model, d: &World<'_>, g: usize) -> Option<SdfField<'a>> {
+pub(crate) fn tactile_field<'a>(
+    m: &'a Model<impl Storage>,
+    d: &World<'_>,
+    g: usize,
+) -> Option<SdfField<'a>> {
     if m.geom_type[g] == GeomType::Mesh as i32 {
         return Some(SdfField::Octree(octree(m, asset(m, g)?)?));
     }
@@ -100,7 +104,7 @@ pub(crate) fn tactile_field<'a>(m: &'a Model, d: &World<'_>, g: usize) -> Option
 
 /// One geom of a pair.
 pub(super) fn side<'a>(
-    m: &'a Model,
+    m: &'a Model<impl Storage>,
     plugins: &Plugins,
     g: usize,
     pose: Pose,
@@ -110,7 +114,7 @@ pub(super) fn side<'a>(
     Some(SdfSide { field, pose, bounds: m.geom_aabb[g] })
 }
 
-pub(super) fn settings(m: &Model) -> SdfSettings {
+pub(super) fn settings(m: &Model<impl Storage>) -> SdfSettings {
     SdfSettings {
         points: m.opt.sdf_initpoints.max(0) as usize,
         iterations: m.opt.sdf_iterations.max(0) as usize,

@@ -5,7 +5,7 @@ use ferrodyn_math::{Mat3, Real, Vec3};
 use ferrodyn_model::{GeomType, Model, Sizes};
 
 use super::{PAIRS_PER_BODY, collision, geom_distance, multi_ray};
-use crate::{Data, RayFilter, StepError};
+use crate::{Data, NoHooks, RayFilter, StepError};
 
 /// Bodies with so many balls each, all of which touch, and a world without geoms.
 fn balls(bodies: usize, each: usize, nodes: usize) -> Model {
@@ -63,7 +63,7 @@ fn a_search_makes_room_for_more_pairs_than_it_guessed() {
     let mut data = placed(&m);
     for _ in 0..2 {
         let d = &mut data.view_mut();
-        collision(&m, d).unwrap();
+        collision(&m, d, &mut NoHooks).unwrap();
         let found: Vec<[i32; 2]> =
             d.work.contact[..d.ncon()].iter().map(|contact| contact.geom).collect();
         assert_eq!((found.len(), d.head.ncon), (all, all as i32));
@@ -76,7 +76,7 @@ fn a_search_makes_room_for_more_pairs_than_it_guessed() {
 fn too_little_memory_is_an_error_and_changes_nothing() {
     let m = balls(40, 1, 0);
     let mut data = placed(&m);
-    collision(&m, &mut data.view_mut()).unwrap();
+    collision(&m, &mut data.view_mut(), &mut NoHooks).unwrap();
     data.view_mut().geom_xpos[3][0] = 0.5;
     let words = data.view_mut().stack.free_words();
     let mut fresh = data.clone();
@@ -88,7 +88,7 @@ fn too_little_memory_is_an_error_and_changes_nothing() {
         let d = &mut fresh.view_mut();
         d.stack = ferrodyn_math::Stack::new(&mut block);
         d.forbid_growth();
-        let error = collision(&m, d).unwrap_err();
+        let error = collision(&m, d, &mut NoHooks).unwrap_err();
         assert!(matches!(error, StepError::NoRoom { missing: 1.., .. }), "{error}");
         assert_eq!(fresh, before);
     }
@@ -133,7 +133,7 @@ fn the_deepest_trees_fit_and_contacts_come_in_order() {
     assert_eq!(super::midphase::most_nodes(&m), NODES + 1);
     let mut data = placed(&m);
     let d = &mut data.view_mut();
-    collision(&m, d).unwrap();
+    collision(&m, d, &mut NoHooks).unwrap();
     let found: Vec<[i32; 2]> =
         d.work.contact[..d.ncon()].iter().map(|contact| contact.geom).collect();
     assert_eq!(found.len(), BALLS * BALLS);

@@ -1,6 +1,6 @@
 //! Contacts as rows: frictionless, pyramidal or elliptic.
 use ferrodyn_math::Real;
-use ferrodyn_model::{Cone, ConstraintType, Model};
+use ferrodyn_model::{Cone, ConstraintType, Model, Storage};
 
 use super::RowMemory;
 use super::rows::{NewRows, add_rows};
@@ -9,14 +9,14 @@ use crate::jacobian::{merged_chain, point_jacobian};
 use crate::tendon::is_sparse;
 
 /// The bodies of a contact.
-fn bodies(m: &Model, d: &World<'_>, contact: usize) -> [usize; 2] {
+fn bodies(m: &Model<impl Storage>, d: &World<'_>, contact: usize) -> [usize; 2] {
     d.work.contact[contact].geom.map(|g| m.geom_bodyid[g as usize] as usize)
 }
 
 /// Fill the chain of the two bodies and `dim` rows: motion of the second body against the first
 /// along the axes of the contact, then rotation about them.
 fn contact_jacobian(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     contact: usize,
     dim: usize,
@@ -59,7 +59,12 @@ fn contact_jacobian(
 }
 
 /// Add the motion along the normal of a contact to a dense row.
-pub(crate) fn contact_normal_row(m: &Model, d: &World<'_>, contact: usize, row: &mut [Real]) {
+pub(crate) fn contact_normal_row(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    contact: usize,
+    row: &mut [Real],
+) {
     let [b0, b1] = bodies(m, d, contact);
     let (pos, normal) = (d.work.contact[contact].pos, d.work.contact[contact].frame.row(0));
     for (dof, in0, in1) in merged_chain(m, b0, b1) {
@@ -71,7 +76,7 @@ pub(crate) fn contact_normal_row(m: &Model, d: &World<'_>, contact: usize, row: 
 }
 
 /// Rows of all contacts that exert a force.
-pub(super) fn add_contacts(m: &Model, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
+pub(super) fn add_contacts(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
     let mut bodies = None;
     let pyramidal = m.opt.cone == Cone::Pyramidal as i32;
     let sparse = is_sparse(m);

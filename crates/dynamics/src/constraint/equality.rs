@@ -1,6 +1,6 @@
 //! Equality constraints: points, poses, joints and tendons that are tied together.
 use ferrodyn_math::{Quat, Real, Vec3};
-use ferrodyn_model::{ConstraintType, EqualityType, Model, ObjType};
+use ferrodyn_model::{ConstraintType, EqualityType, Model, ObjType, Storage};
 
 use super::RowMemory;
 use super::limit::note_tendon_row;
@@ -11,7 +11,11 @@ use crate::sleep::{is_asleep, some_asleep};
 use crate::tendon::tendon_row;
 
 /// Add the rows of all active equality constraints.
-pub(super) fn add_equalities(m: &Model, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
+pub(super) fn add_equalities(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    memory: &mut RowMemory<'_>,
+) {
     let filtered = some_asleep(m, d.head);
     for i in 0..m.neq {
         if d.eq_active[i] == 0 || filtered && is_asleep(m, d, ObjType::Equality, i) {
@@ -39,7 +43,12 @@ pub(super) fn add_equalities(m: &Model, d: &mut World<'_>, memory: &mut RowMemor
 }
 
 /// The bodies and points that a connect or weld ties together.
-fn anchors(m: &Model, d: &World<'_>, i: usize, local: [Vec3; 2]) -> [(usize, Vec3); 2] {
+fn anchors(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    i: usize,
+    local: [Vec3; 2],
+) -> [(usize, Vec3); 2] {
     let ids = [m.eq_obj1id[i] as usize, m.eq_obj2id[i] as usize];
     if m.eq_objtype[i] == ObjType::Body as i32 {
         [0, 1].map(|j| (ids[j], &d.xmat[ids[j]] * local[j] + d.xpos[ids[j]]))
@@ -51,7 +60,7 @@ fn anchors(m: &Model, d: &World<'_>, i: usize, local: [Vec3; 2]) -> [(usize, Vec
 /// Fill the chain of two bodies and the translation of the first point minus that of the second;
 /// with `rotations`, three more rows.
 fn difference(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     [(b0, p0), (b1, p1)]: [(usize, Vec3); 2],
     rotations: bool,
@@ -86,7 +95,7 @@ fn difference(
 
 /// Two points coincide.
 fn connect(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     i: usize,
     pos: &mut [Real; 6],
@@ -101,7 +110,7 @@ fn connect(
 
 /// Two frames coincide. The error of orientation is the vector part of `q₁⁻¹ q₀ q_rel`.
 fn weld(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     i: usize,
     pos: &mut [Real; 6],
@@ -147,7 +156,7 @@ fn polynomial(c: &[Real; 11], x: Real) -> (Real, Real) {
 
 /// The value of one joint is a polynomial of another's, or a constant.
 fn couple_joints(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     i: usize,
     pos: &mut [Real; 6],
@@ -181,7 +190,7 @@ fn couple_joints(
 
 /// The length of one tendon is a polynomial of another's, or a constant.
 fn couple_tendons(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     i: usize,
     pos: &mut [Real; 6],

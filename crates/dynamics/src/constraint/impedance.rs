@@ -1,6 +1,6 @@
 //! How stiffly rows are imposed: impedance, stiffness, damping, regularization.
 use ferrodyn_math::{MIN_VAL, Real, norm, pow, sqrt};
-use ferrodyn_model::{ConstraintType, DisableBit, EqualityType, Model, ObjType};
+use ferrodyn_model::{ConstraintType, DisableBit, EqualityType, Model, ObjType, Storage};
 
 use crate::World;
 
@@ -19,12 +19,12 @@ fn kind(d: &World<'_>, row: usize) -> ConstraintType {
     ConstraintType::try_from(d.work.efc_type[row]).unwrap_or(ConstraintType::Equality)
 }
 
-fn equality_kind(m: &Model, id: usize) -> Option<EqualityType> {
+fn equality_kind(m: &Model<impl Storage>, id: usize) -> Option<EqualityType> {
     EqualityType::try_from(m.eq_type[id]).ok()
 }
 
 /// Fill `efc_KBIP`, `efc_R`, `efc_D`, `efc_diagApprox` and the friction of regularized cones.
-pub(super) fn make_impedance(m: &Model, d: &mut World<'_>) {
+pub(super) fn make_impedance(m: &Model<impl Storage>, d: &mut World<'_>) {
     let count = d.nefc();
     let mut row = 0;
     while row < count {
@@ -44,7 +44,7 @@ pub(super) fn make_impedance(m: &Model, d: &mut World<'_>) {
 }
 
 /// Number of rows of the constraint that begins at a row.
-fn constraint_size(m: &Model, d: &World<'_>, row: usize) -> usize {
+fn constraint_size(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> usize {
     let id = d.work.efc_id[row] as usize;
     match kind(d, row) {
         ConstraintType::Equality => match equality_kind(m, id) {
@@ -59,7 +59,7 @@ fn constraint_size(m: &Model, d: &World<'_>, row: usize) -> usize {
 }
 
 /// An estimate of the diagonal of `J M⁻¹ Jᵀ` from the inverse weights of the model.
-fn approximate_diagonal(m: &Model, d: &mut World<'_>, row: usize, size: usize) {
+fn approximate_diagonal(m: &Model<impl Storage>, d: &mut World<'_>, row: usize, size: usize) {
     let id = d.work.efc_id[row] as usize;
     let kind = kind(d, row);
     let w = &mut d.work;
@@ -137,7 +137,7 @@ struct Parameters {
     solimp: [Real; 5],
 }
 
-fn parameters(m: &Model, d: &World<'_>, row: usize) -> Parameters {
+fn parameters(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> Parameters {
     let id = d.work.efc_id[row] as usize;
     let mut friction = [0.0; 2];
     let (mut solref, mut solimp) = match kind(d, row) {
@@ -208,7 +208,7 @@ fn impedance(solimp: &[Real; 5], dist: Real) -> (Real, Real) {
 }
 
 /// Stiffness, damping, impedance and regularization of the rows of one constraint.
-fn set_impedance(m: &Model, d: &mut World<'_>, row: usize, size: usize) {
+fn set_impedance(m: &Model<impl Storage>, d: &mut World<'_>, row: usize, size: usize) {
     let prm = parameters(m, d, row);
     let kind = kind(d, row);
     let pos = match kind {
@@ -246,7 +246,7 @@ fn set_impedance(m: &Model, d: &mut World<'_>, row: usize, size: usize) {
 }
 
 /// Regularization of friction: `impratio` times stiffer than the normal; cones share one value.
-fn adjust_friction(m: &Model, d: &mut World<'_>, row: usize, size: usize) {
+fn adjust_friction(m: &Model<impl Storage>, d: &mut World<'_>, row: usize, size: usize) {
     let kind = kind(d, row);
     if !matches!(kind, ConstraintType::ContactPyramidal | ConstraintType::ContactElliptic) {
         return;

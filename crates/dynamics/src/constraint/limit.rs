@@ -1,6 +1,6 @@
 //! Dry friction and limits of joints and tendons.
 use ferrodyn_math::{Quat, Real, Vec3};
-use ferrodyn_model::{ConstraintType, JointType, Model};
+use ferrodyn_model::{ConstraintType, JointType, Model, Storage};
 
 use super::RowMemory;
 use super::rows::{NewRows, add_rows};
@@ -10,7 +10,11 @@ use crate::sleep::{ASLEEP, some_asleep};
 use crate::tendon::tendon_row;
 
 /// A row of friction for every awake degree of freedom and tendon that has some.
-pub(super) fn add_friction_losses(m: &Model, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
+pub(super) fn add_friction_losses(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    memory: &mut RowMemory<'_>,
+) {
     let filtered = some_asleep(m, d.head);
     for dof in 0..m.nv {
         let asleep = || filtered && d.body_awake[m.dof_bodyid[dof] as usize] == ASLEEP;
@@ -37,7 +41,7 @@ pub(super) fn add_friction_losses(m: &Model, d: &mut World<'_>, memory: &mut Row
 
 /// A row along a tendon.
 fn add_tendon_row(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     memory: &mut RowMemory<'_>,
     t: usize,
@@ -75,7 +79,7 @@ pub(super) fn note_tendon_row(d: &mut World<'_>, t: usize, row: i32) {
 }
 
 /// A row for every limit that is reached, or within its margin.
-pub(super) fn add_limits(m: &Model, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
+pub(super) fn add_limits(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
     let filtered = some_asleep(m, d.head);
     for j in (0..m.njnt).filter(|j| m.jnt_limited[*j] != 0) {
         if filtered && d.body_awake[m.jnt_bodyid[j] as usize] == ASLEEP {
@@ -127,7 +131,7 @@ pub fn ball_limit_axis_angle(quat: Quat) -> (Vec3, Real) {
 }
 
 fn add_joint_limit(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     joint: usize,
     dist: Real,

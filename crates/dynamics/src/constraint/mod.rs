@@ -11,7 +11,7 @@ mod rows;
 mod update;
 
 use ferrodyn_math::Real;
-use ferrodyn_model::{Contact, DisableBit, Model};
+use ferrodyn_model::{Contact, DisableBit, Model, Storage};
 
 use crate::memory::frame;
 use crate::tendon::is_sparse;
@@ -40,7 +40,7 @@ frame! {
 }
 
 /// Make all rows: Jacobian, violation, impedance.
-pub fn make_constraint(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub fn make_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     fill_rows(m, d)?;
     let need = d.counts();
     if d.room.missing(&need).is_some() {
@@ -64,7 +64,7 @@ pub fn make_constraint(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
 }
 
 /// Write all rows that there is room for, and count all.
-fn fill_rows(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+fn fill_rows(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     clear(d);
     if m.opt.disabled(DisableBit::Constraint) {
         return Ok(());
@@ -75,7 +75,7 @@ fn fill_rows(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
     })?
 }
 
-fn add_all_rows(m: &Model, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
+fn add_all_rows(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
     if !m.opt.disabled(DisableBit::Equality) {
         equality::add_equalities(m, d, memory);
     }
@@ -92,7 +92,11 @@ fn add_all_rows(m: &Model, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
 
 /// Add a contact to those that collision detection found; rows, which know nothing of it, are forgotten.
 /// False, and nothing happens, where its geoms or its dimension do not exist.
-pub fn add_contact(m: &Model, d: &mut World<'_>, contact: &Contact) -> Result<bool, StepError> {
+pub fn add_contact(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    contact: &Contact,
+) -> Result<bool, StepError> {
     let known = |geom: i32| usize::try_from(geom).is_ok_and(|g| g < m.ngeom);
     if !contact.geom.into_iter().all(known) || ![1, 3, 4, 6].contains(&contact.dim) {
         return Ok(false);
@@ -128,7 +132,7 @@ pub(crate) fn supernodes(rowsuper: &mut [i32], rownnz: &[i32], rowadr: &[i32], c
 }
 
 /// Velocity along the rows and their reference acceleration: `aref = -b v - k r (pos - margin)`.
-pub fn reference_constraint(m: &Model, d: &mut World<'_>) {
+pub fn reference_constraint(m: &Model<impl Storage>, d: &mut World<'_>) {
     let count = d.nefc();
     let vel = core::mem::take(&mut d.work.efc_vel);
     mul_jac_vec(m, &d.work, &mut vel[..count], d.qvel);

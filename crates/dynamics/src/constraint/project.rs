@@ -1,6 +1,6 @@
 //! The inverse inertia along the rows, `A = J M⁻¹ Jᵀ`, for solvers that work on forces.
 use ferrodyn_math::{Real, add_scaled, dot, sort_by, sqrt, words_of};
-use ferrodyn_model::{Model, Solver};
+use ferrodyn_model::{Model, Solver, Storage};
 
 use crate::memory::frame;
 use crate::tendon::is_sparse;
@@ -8,7 +8,7 @@ use crate::work::WorkSizes;
 use crate::{StepError, World};
 
 /// Does the solver, or the one that removes slip after it, work on forces?
-pub(crate) fn is_dual(m: &Model) -> bool {
+pub(crate) fn is_dual(m: &Model<impl Storage>) -> bool {
     m.opt.solver == Solver::Pgs as i32 || m.opt.noslip_iterations > 0
 }
 
@@ -46,7 +46,7 @@ frame! {
 const NONE: usize = usize::MAX;
 
 /// Compute `efc_AR = A + diag(R)`.
-pub fn project_constraint(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub fn project_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     if d.head.nefc == 0 || !is_dual(m) {
         return Ok(());
     }
@@ -93,7 +93,12 @@ fn reserve_entries(d: &mut World<'_>, count: usize) -> Result<(), StepError> {
 }
 
 /// Call a function with every column and value of a row of `J` that is not known to be zero.
-fn each_entry(m: &Model, d: &World<'_>, row: usize, mut visit: impl FnMut(usize, Real)) {
+fn each_entry(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    row: usize,
+    mut visit: impl FnMut(usize, Real),
+) {
     let w = &d.work;
     if is_sparse(m) {
         let adr = w.efc_J_rowadr[row] as usize;
@@ -112,7 +117,7 @@ fn each_entry(m: &Model, d: &World<'_>, row: usize, mut visit: impl FnMut(usize,
 /// Call a function with a column, and the degrees of freedom above it, that the row has not met yet.
 #[inline]
 fn each_new_ancestor(
-    m: &Model,
+    m: &Model<impl Storage>,
     mark: &mut [usize],
     row: usize,
     column: usize,
@@ -127,7 +132,7 @@ fn each_new_ancestor(
 }
 
 /// Number of entries of `B`.
-fn count_entries(m: &Model, d: &World<'_>, mark: &mut [usize]) -> usize {
+fn count_entries(m: &Model<impl Storage>, d: &World<'_>, mark: &mut [usize]) -> usize {
     mark.fill(NONE);
     let mut count = 0;
     for row in 0..d.nefc() {
@@ -139,7 +144,7 @@ fn count_entries(m: &Model, d: &World<'_>, mark: &mut [usize]) -> usize {
 }
 
 /// `B = J L⁻ᵀ D^(-1/2)` row by row; the columns of a row are those of `J` and their ancestors.
-fn half_solve(m: &Model, d: &World<'_>, b: &mut HalfMemory<'_>) {
+fn half_solve(m: &Model<impl Storage>, d: &World<'_>, b: &mut HalfMemory<'_>) {
     let HalfMemory { start, columns, values, dense, mark } = b;
     mark.fill(NONE);
     for r in 0..d.nefc() {

@@ -1,6 +1,6 @@
 //! Appending rows, and products with the constraint Jacobian.
 use ferrodyn_math::{Real, SparseRows, add_scaled, dot};
-use ferrodyn_model::{ConstraintType, Model};
+use ferrodyn_model::{ConstraintType, Model, Storage};
 
 use crate::tendon::is_sparse;
 use crate::{Work, World};
@@ -21,7 +21,7 @@ pub(super) struct NewRows<'a> {
 }
 
 /// Append rows. Those of constraints other than contacts are left out when they are empty.
-pub(super) fn add_rows(m: &Model, d: &mut World<'_>, new: &NewRows<'_>) {
+pub(super) fn add_rows(m: &Model<impl Storage>, d: &mut World<'_>, new: &NewRows<'_>) {
     use ConstraintType::{
         ContactElliptic, ContactFrictionless, ContactPyramidal, Equality, FrictionDof,
         FrictionTendon, LimitJoint, LimitTendon,
@@ -52,7 +52,13 @@ pub(super) fn add_rows(m: &Model, d: &mut World<'_>, new: &NewRows<'_>) {
 }
 
 /// Write rows from number `first` on, those of a sparse Jacobian from `entry` on.
-fn write_rows(m: &Model, w: &mut Work<'_>, new: &NewRows<'_>, first: usize, entry: usize) {
+fn write_rows(
+    m: &Model<impl Storage>,
+    w: &mut Work<'_>,
+    new: &NewRows<'_>,
+    first: usize,
+    entry: usize,
+) {
     let count = new.chain.len();
     for r in 0..new.pos.len() {
         let row = first + r;
@@ -92,7 +98,7 @@ fn sparse_jacobian<'w>(w: &'w Work<'_>, rows: usize) -> SparseRows<'w> {
 }
 
 /// `res = J vec`, for the rows that `res` has room for.
-pub fn mul_jac_vec(m: &Model, w: &Work<'_>, res: &mut [Real], vec: &[Real]) {
+pub fn mul_jac_vec(m: &Model<impl Storage>, w: &Work<'_>, res: &mut [Real], vec: &[Real]) {
     if is_sparse(m) {
         sparse_jacobian(w, res.len()).mul(res, vec);
     } else {
@@ -103,7 +109,13 @@ pub fn mul_jac_vec(m: &Model, w: &Work<'_>, res: &mut [Real], vec: &[Real]) {
 }
 
 /// Add a multiple of row `r` of the Jacobian to a dense vector.
-pub(crate) fn add_jacobian_row(m: &Model, w: &Work<'_>, r: usize, scale: Real, res: &mut [Real]) {
+pub(crate) fn add_jacobian_row(
+    m: &Model<impl Storage>,
+    w: &Work<'_>,
+    r: usize,
+    scale: Real,
+    res: &mut [Real],
+) {
     if is_sparse(m) {
         let start = w.efc_J_rowadr[r] as usize;
         for k in start..start + w.efc_J_rownnz[r] as usize {
@@ -115,7 +127,7 @@ pub(crate) fn add_jacobian_row(m: &Model, w: &Work<'_>, r: usize, scale: Real, r
 }
 
 /// `res = Jᵀ vec`, for as many rows as `vec` has elements.
-pub fn mul_jac_transposed(m: &Model, w: &Work<'_>, res: &mut [Real], vec: &[Real]) {
+pub fn mul_jac_transposed(m: &Model<impl Storage>, w: &Work<'_>, res: &mut [Real], vec: &[Real]) {
     if is_sparse(m) {
         sparse_jacobian(w, vec.len()).mul_transposed(res, vec);
     } else {

@@ -3,7 +3,7 @@
 //! The order of operations is that of MuJoCo's `mjd_rne_vel`: products with 6×6 matrices, each sum from the first column to
 //! the last.
 use ferrodyn_math::{Inertia10, Real, Spatial};
-use ferrodyn_model::{JointType, Model};
+use ferrodyn_model::{JointType, Model, Storage};
 
 use crate::kinematics::{body_joints, joint_type};
 use crate::memory::frame;
@@ -88,14 +88,14 @@ fn apply(mat: &Mat6, v: &Spatial) -> Spatial {
 
 /// Columns of one row of the body-by-dof matrix.
 #[inline]
-fn body_row(m: &Model, b: usize) -> core::ops::Range<usize> {
+fn body_row(m: &Model<impl Storage>, b: usize) -> core::ops::Range<usize> {
     let adr = m.B_rowadr[b] as usize;
     adr..adr + m.B_rownnz[b] as usize
 }
 
 /// Number of degrees of freedom before `i` on the way to the world.
 #[inline]
-fn ancestors(m: &Model, i: usize) -> usize {
+fn ancestors(m: &Model<impl Storage>, i: usize) -> usize {
     let end = m.dof_Madr.get(i + 1).map_or(m.nM, |&adr| adr as usize);
     end - m.dof_Madr[i] as usize - 1
 }
@@ -103,7 +103,7 @@ fn ancestors(m: &Model, i: usize) -> usize {
 /// Copy the columns of all dofs above body `b` from its parent's row.
 ///
 /// Rows are sorted, so that these columns come first in both.
-fn copy_from_parent(m: &Model, mat: &mut [Spatial], b: usize) {
+fn copy_from_parent(m: &Model<impl Storage>, mat: &mut [Spatial], b: usize) {
     let parent = m.body_parentid[b] as usize;
     let moving = m.body_weldid[parent] as usize;
     if moving == 0 {
@@ -116,7 +116,7 @@ fn copy_from_parent(m: &Model, mat: &mut [Spatial], b: usize) {
 }
 
 /// Add the row of body `b` to its parent's row, whose columns include those of `b`.
-fn add_to_parent(m: &Model, mat: &mut [Spatial], b: usize) {
+fn add_to_parent(m: &Model<impl Storage>, mat: &mut [Spatial], b: usize) {
     let parent = m.body_parentid[b] as usize;
     if m.body_weldid[parent] == 0 {
         return;
@@ -139,7 +139,10 @@ fn add_to_parent(m: &Model, mat: &mut [Spatial], b: usize) {
 ///
 /// Every quantity is linear in the derivatives above it, so each column is pushed through the same
 /// spatial products as the quantity itself.
-pub fn subtract_bias_derivative(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub fn subtract_bias_derivative(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+) -> Result<(), StepError> {
     d.with_stack(BiasMemory::words(m.nB, m.nD), |d, mut stack| {
         differentiate(m, d, BiasMemory::take(&mut stack, m.nB, m.nD)?);
         Ok(())
@@ -160,7 +163,7 @@ frame! {
     }
 }
 
-fn differentiate(m: &Model, d: &mut World<'_>, memory: BiasMemory<'_>) {
+fn differentiate(m: &Model<impl Storage>, d: &mut World<'_>, memory: BiasMemory<'_>) {
     let BiasMemory { dvel, dacc, dfrc, ddot } = memory;
     let bodies = Bodies::awake(m, d);
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {

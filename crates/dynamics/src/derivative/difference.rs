@@ -5,7 +5,7 @@ use ferrodyn_math::Real;
 use ferrodyn_model::{Integrator, Model, Stage};
 
 use super::solution::{FollowMemory, Solution};
-use crate::forward::{check_supported, fwd_velocity, integrate, step_world};
+use crate::forward::{check_supported, fwd_velocity, integrate, one_step};
 use crate::{
     Data, Hooks, StepError, StepReport, World, differentiate_pos, fwd_acceleration, fwd_actuation,
     integrate_pos, inv_position,
@@ -84,18 +84,18 @@ pub struct Baseline {
 
 impl Baseline {
     /// Step once from the state of `data`, which is put back afterwards. The results of all stages stay in
-    /// `data`, for workers to start from; those of a step with hooks need a view with the same ones.
+    /// `data`, for workers to start from; those of a step with hooks need the same ones.
     pub fn new(
         m: &Model,
         data: &mut Data,
         options: DifferenceOptions,
-        hooks: Option<&mut dyn Hooks>,
+        mut hooks: Option<&mut dyn Hooks>,
     ) -> Result<Baseline, StepError> {
-        check_supported(m, data)?;
+        check_supported(m, data.sizes())?;
         if m.nhistory > 0 {
             return Err(StepError::Unsupported("the derivative of delays"));
         }
-        let d = &mut data.view_with(hooks);
+        let d = &mut data.view_mut();
         let mut base = Baseline {
             options,
             time: d.head.time,
@@ -108,7 +108,7 @@ impl Baseline {
             next: vec![0.0; m.nq + m.nv + m.na],
             sensors: vec![0.0; if options.sensors { m.nsensordata } else { 0 }],
         };
-        step(m, d, Stage::None, options.sensors)?;
+        step(m, d, Stage::None, options.sensors, &mut hooks)?;
         read_state(d, &mut base.next);
         read_sensors(d, &mut base.sensors);
         base.restore(d);
@@ -141,9 +141,15 @@ impl Baseline {
 }
 
 /// One step; a state that diverges has no derivative.
-fn step(m: &Model, d: &mut World<'_>, done: Stage, sensors: bool) -> Result<(), StepError> {
+fn step(
+    m: &Model,
+    d: &mut World<'_>,
+    done: Stage,
+    sensors: bool,
+    hooks: &mut impl Hooks,
+) -> Result<(), StepError> {
     let mut report = StepReport::default();
-    step_world(m, d, done, sensors, &mut report)?;
+    one_step(m, d, done, sensors, &mut report, hooks)?;
     match report.divergence {
         Some(divergence) => Err(StepError::Diverged(divergence)),
         None => Ok(()),
@@ -156,15 +162,16 @@ fn follow_step(
     d: &mut World<'_>,
     solution: &Solution,
     memory: &mut FollowMemory,
+    hooks: &mut impl Hooks,
 ) -> Result<bool, StepError> {
-    inv_position(m, d)?;
-    fwd_velocity(m, d);
-    fwd_actuation(m, d);
+    inv_position(m, d, hooks)?;
+    fwd_velocity(m, d, hooks);
+    fwd_actuation(m, d, hooks);
     fwd_acceleration(m, d);
     if !solution.follow(m, d, memory) {
         return Ok(false);
     }
-    integrate(m, d, Stage::None)?;
+    integrate(m, d, Stage::None, hooks)?;
     Ok(true)
 }
 
@@ -243,10 +250,11 @@ impl<'a> Worker<'a> {
         column: Column,
         state: &mut [Real],
         sensors: &mut [Real],
+        hooks: &mut Option<&mut dyn Hooks>,
     ) -> Result<(), StepError> {
         let done = column.unaffected(m);
         if (self.fresh as i32) < done as i32 {
-            step(m, d, Stage::None, self.base.options.sensors)?;
+            step(m, d, Stage::None, self.base.options.sensors, hooks)?;
             self.base.restore(d);
         }
         self.fresh = done;
@@ -260,13 +268,13 @@ impl<'a> Worker<'a> {
             _ => (true, centered),
         };
         if plus {
-            self.perturbed_step(m, d, column, eps)?;
+            self.perturbed_step(m, d, column, eps, hooks)?;
             read_state(d, &mut self.plus);
             read_sensors(d, &mut self.sensor_plus);
             self.base.restore(d);
         }
         if minus {
-            self.perturbed_step(m, d, column, -eps)?;
+            self.perturbed_step(m, d, column, -eps, hooks)?;
             read_state(d, &mut self.minus);
             read_sensors(d, &mut self.sensor_minus);
             self.base.restore(d);
@@ -291,6 +299,7 @@ impl<'a> Worker<'a> {
         d: &mut World<'_>,
         column: Column,
         by: Real,
+        hooks: &mut impl Hooks,
     ) -> Result<(), StepError> {
         match column {
             Column::Control(i) => d.ctrl[i] += by,
@@ -301,12 +310,12 @@ impl<'a> Worker<'a> {
                 integrate_pos(m, d.qpos, &self.direction, by);
                 self.direction[i] = 0.0;
                 if let Some(solution) = self.solution
-                    && follow_step(m, d, solution, &mut self.follow)?
+                    && follow_step(m, d, solution, &mut self.follow, hooks)?
                 {
                     return Ok(());
                 }
             }
         }
-        step(m, d, column.unaffected(m), self.base.options.sensors)
+        step(m, d, column.unaffected(m), self.base.options.sensors, hooks)
     }
 }

@@ -55,11 +55,12 @@ fn evaluate(
     d: &mut World<'_>,
     done: Stage,
     wanted: &InverseOutputs,
+    hooks: &mut impl Hooks,
 ) -> Result<Outputs, StepError> {
-    inverse_stage(m, d, done, wanted.sensors, false)?;
+    inverse_stage(m, d, done, wanted.sensors, false, hooks)?;
     let mut force = d.qfrc_inverse.to_vec();
     if wanted.actuation {
-        fwd_actuation(m, d);
+        fwd_actuation(m, d, hooks);
         force.iter_mut().zip(&*d.qfrc_actuator).for_each(|(f, a)| *f -= a);
     }
     let sensors = if wanted.sensors { d.sensordata.to_vec() } else { Vec::new() };
@@ -80,9 +81,9 @@ pub fn inverse_derivatives(
     data: &mut Data,
     eps: Real,
     wanted: &InverseOutputs,
-    hooks: Option<&mut dyn Hooks>,
+    mut hooks: Option<&mut dyn Hooks>,
 ) -> Result<InverseMatrices, StepError> {
-    check_supported(m, data)?;
+    check_supported(m, data.sizes())?;
     if m.opt.integrator == Integrator::Rk4 as i32 {
         return Err(StepError::Unsupported("the derivative of inverse dynamics with RK4"));
     }
@@ -90,14 +91,14 @@ pub fn inverse_derivatives(
         return Err(StepError::Unsupported("the derivative of inverse dynamics with noslip"));
     }
     let qpos = data.qpos().to_vec();
-    let d = &mut data.view_with(hooks);
+    let (d, hooks) = (&mut data.view_mut(), &mut hooks);
     let mut out = InverseMatrices::default();
-    let base = evaluate(m, d, Stage::None, wanted)?;
+    let base = evaluate(m, d, Stage::None, wanted, hooks)?;
     if wanted.acceleration {
         for i in 0..m.nv {
             let x = d.qacc[i];
             d.qacc[i] += eps;
-            let moved = evaluate(m, d, Stage::Vel, wanted)?;
+            let moved = evaluate(m, d, Stage::Vel, wanted, hooks)?;
             d.qacc[i] = x;
             append(&mut out.force_acceleration, &base.force, &moved.force, eps);
             append(&mut out.sensor_acceleration, &base.sensors, &moved.sensors, eps);
@@ -107,7 +108,7 @@ pub fn inverse_derivatives(
         for i in 0..m.nv {
             let x = d.qvel[i];
             d.qvel[i] += eps;
-            let moved = evaluate(m, d, Stage::Pos, wanted)?;
+            let moved = evaluate(m, d, Stage::Pos, wanted, hooks)?;
             d.qvel[i] = x;
             append(&mut out.force_velocity, &base.force, &moved.force, eps);
             append(&mut out.sensor_velocity, &base.sensors, &moved.sensors, eps);
@@ -119,7 +120,7 @@ pub fn inverse_derivatives(
             direction[i] = 1.0;
             integrate_pos(m, d.qpos, &direction, eps);
             direction[i] = 0.0;
-            let moved = evaluate(m, d, Stage::None, wanted)?;
+            let moved = evaluate(m, d, Stage::None, wanted, hooks)?;
             d.qpos.copy_from_slice(&qpos);
             append(&mut out.force_position, &base.force, &moved.force, eps);
             append(&mut out.sensor_position, &base.sensors, &moved.sensors, eps);

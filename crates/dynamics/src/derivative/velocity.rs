@@ -2,7 +2,7 @@
 use alloc::{vec, vec::Vec};
 
 use ferrodyn_math::Real;
-use ferrodyn_model::{BiasType, DisableBit, DynType, GainType, Model, ObjType};
+use ferrodyn_model::{BiasType, DisableBit, DynType, GainType, Model, ObjType, Storage};
 
 use super::bias::subtract_bias_derivative;
 use crate::actuation::{is_disabled, last_activation, next_activation};
@@ -19,7 +19,7 @@ use crate::{Data, StepError, World};
 /// Like MuJoCo's, the matrix has no entries for pairs of degrees of freedom of which neither moves
 /// the other, which tendons and actuators across branches would have.
 pub fn smooth_vel_derivative(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     with_bias: bool,
 ) -> Result<(), StepError> {
@@ -41,7 +41,7 @@ pub fn smooth_velocity_derivative(m: &Model, data: &mut Data) -> Result<(), Step
 }
 
 /// `qDeriv` as a dense row-major matrix.
-pub fn dense_derivative(m: &Model, d: &World<'_>) -> Vec<Real> {
+pub fn dense_derivative(m: &Model<impl Storage>, d: &World<'_>) -> Vec<Real> {
     let mut dense = vec![0.0; m.nv * m.nv];
     for i in 0..m.nv {
         let start = m.D_rowadr[i] as usize;
@@ -53,7 +53,10 @@ pub fn dense_derivative(m: &Model, d: &World<'_>) -> Vec<Real> {
 }
 
 /// The exact derivative as a dense row-major matrix, with the entries that `qDeriv` has no place for.
-pub(super) fn exact_derivative(m: &Model, d: &mut World<'_>) -> Result<Vec<Real>, StepError> {
+pub(super) fn exact_derivative(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+) -> Result<Vec<Real>, StepError> {
     d.qDeriv.fill(0.0);
     if !m.opt.disabled(DisableBit::Damper) {
         add_joint_damping(m, d);
@@ -91,7 +94,7 @@ impl Row<'_> {
 }
 
 /// Add the derivative of passive forces to `qDeriv`: dampers of joints and tendons, and fluids.
-pub fn add_passive_derivative(m: &Model, d: &mut World<'_>) {
+pub fn add_passive_derivative(m: &Model<impl Storage>, d: &mut World<'_>) {
     let dampers = !m.opt.disabled(DisableBit::Damper);
     if (dampers || !m.opt.disabled(DisableBit::Spring)) && has_fluid(m) {
         add_fluid_derivative(m, d);
@@ -102,21 +105,21 @@ pub fn add_passive_derivative(m: &Model, d: &mut World<'_>) {
     }
 }
 
-fn add_joint_damping(m: &Model, d: &mut World<'_>) {
+fn add_joint_damping(m: &Model<impl Storage>, d: &mut World<'_>) {
     for i in awake_dofs(m, d.head, d.dof_awake_ind).flatten() {
         d.qDeriv[(m.D_rowadr[i] + m.D_diag[i]) as usize] -= m.dof_damping[i];
     }
 }
 
 /// Add the derivative of actuator forces to `qDeriv`.
-pub fn add_actuator_derivative(m: &Model, d: &mut World<'_>) {
+pub fn add_actuator_derivative(m: &Model<impl Storage>, d: &mut World<'_>) {
     if !m.opt.disabled(DisableBit::Actuation) {
         each_actuator(m, d, |d, row, slope| add_outer(m, d, row, slope));
     }
 }
 
 /// `qDeriv += b Jᵀ J` for one row of a Jacobian.
-fn add_outer(m: &Model, d: &mut World<'_>, row: Row<'_>, b: Real) {
+fn add_outer(m: &Model<impl Storage>, d: &mut World<'_>, row: Row<'_>, b: Real) {
     for (i, left) in row.entries().filter(|(_, x)| *x != 0.0) {
         let start = m.D_rowadr[i] as usize;
         let columns = &m.D_colind[start..start + m.D_rownnz[i] as usize];
@@ -133,14 +136,14 @@ fn add_outer(m: &Model, d: &mut World<'_>, row: Row<'_>, b: Real) {
 }
 
 /// Is the force of an actuator at its limit, so that it does not follow its input?
-pub(super) fn is_saturated(m: &Model, d: &World<'_>, i: usize) -> bool {
+pub(super) fn is_saturated(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> bool {
     let range = &m.actuator_forcerange[i];
     m.actuator_forcelimited[i] != 0
         && (d.actuator_force[i] <= range[0] || d.actuator_force[i] >= range[1])
 }
 
 /// Derivative of the gain of an actuator by its velocity.
-pub(super) fn gain_slope(m: &Model, d: &World<'_>, i: usize) -> Real {
+pub(super) fn gain_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Real {
     let prm = &m.actuator_gainprm[i];
     match GainType::try_from(m.actuator_gaintype[i]) {
         Ok(GainType::Affine) => prm[2],
@@ -156,7 +159,7 @@ pub(super) fn gain_slope(m: &Model, d: &World<'_>, i: usize) -> Real {
 }
 
 /// Derivative of the force of an actuator by its velocity; none where the force is at its limit.
-fn velocity_slope(m: &Model, d: &World<'_>, i: usize) -> Real {
+fn velocity_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Real {
     if is_disabled(m, i) || is_saturated(m, d, i) {
         return 0.0;
     }
@@ -183,7 +186,7 @@ fn velocity_slope(m: &Model, d: &World<'_>, i: usize) -> Real {
 
 /// Call a function with the moment row and the slope of every actuator whose force depends on velocity.
 fn each_actuator(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     mut call: impl FnMut(&mut World<'_>, Row<'_>, Real),
 ) {
@@ -210,7 +213,11 @@ fn each_actuator(
 }
 
 /// Call a function with the Jacobian row and the damping of every damped tendon.
-fn each_damper(m: &Model, d: &mut World<'_>, mut call: impl FnMut(&mut World<'_>, Row<'_>, Real)) {
+fn each_damper(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    mut call: impl FnMut(&mut World<'_>, Row<'_>, Real),
+) {
     let columns = core::mem::take(&mut d.scratch.row_columns);
     let values = core::mem::take(&mut d.scratch.row_values);
     for t in 0..m.ntendon {

@@ -2,7 +2,7 @@
 use alloc::{string::String, vec::Vec};
 
 use ferrodyn_math::{PI, Quat, Real, Vec3};
-use ferrodyn_model::{GeomType, Model};
+use ferrodyn_model::{GeomType, Model, Storage};
 
 use super::config::Config;
 use crate::World;
@@ -42,7 +42,7 @@ pub(super) struct Cable {
 
 impl CableConfig {
     pub(super) fn new(
-        m: &Model,
+        m: &Model<impl Storage>,
         instance: usize,
         config: &Config<'_>,
     ) -> Result<CableConfig, String> {
@@ -64,7 +64,7 @@ impl CableConfig {
     }
 
     /// The cable, in a world at its reference pose.
-    pub(super) fn build(&self, m: &Model, d: &World<'_>) -> Cable {
+    pub(super) fn build(&self, m: &Model<impl Storage>, d: &World<'_>) -> Cable {
         let mut segments = Vec::with_capacity(self.count);
         for k in 0..self.count {
             let b = self.first + k;
@@ -87,14 +87,14 @@ impl CableConfig {
 }
 
 /// Where the orientation of a body lies in `qpos`.
-fn orientation_address(m: &Model, b: usize) -> Option<usize> {
+fn orientation_address(m: &Model<impl Storage>, b: usize) -> Option<usize> {
     let joint = usize::try_from(m.body_jntadr[b]).ok()?;
     let adr = usize::try_from(m.jnt_qposadr[joint] + m.body_dofnum[b] - 3).ok()?;
     (adr + 4 <= m.nq).then_some(adr)
 }
 
 /// Torsion constant and second moments of area of the first geom of a body.
-fn section(m: &Model, b: usize) -> (Real, Real, Real) {
+fn section(m: &Model<impl Storage>, b: usize) -> (Real, Real, Real) {
     let geom = usize::try_from(m.body_geomadr[b]).ok().filter(|_| m.body_geomnum[b] > 0);
     let Some(geom) = geom else { return (0.0, 0.0, 0.0) };
     let size = m.geom_size[geom];
@@ -122,7 +122,7 @@ impl Segment {
     }
 
     /// Orientation to the segment before, and the torque against the change of curvature.
-    fn stress(&self, m: &Model, qpos: &[Real], b: usize) -> (Quat, Vec3) {
+    fn stress(&self, m: &Model<impl Storage>, qpos: &[Real], b: usize) -> (Quat, Vec3) {
         let quat = m.body_quat[b] * self.joint(qpos);
         let omega = quat.to_velocity(1.0);
         let part = |k: usize| -self.stiffness[k] * (omega[k] - self.omega0[k]) / self.length;
@@ -132,7 +132,7 @@ impl Segment {
 
 impl Cable {
     /// Add the torques of the cable to `qfrc_passive`.
-    pub(super) fn forces(&self, m: &Model, d: &mut World<'_>) {
+    pub(super) fn forces(&self, m: &Model<impl Storage>, d: &mut World<'_>) {
         for (k, segment) in self.segments.iter().enumerate() {
             if segment.stiffness.is_zero() {
                 continue;

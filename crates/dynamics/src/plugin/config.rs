@@ -2,8 +2,8 @@
 use alloc::{format, string::String, vec::Vec};
 
 use ferrodyn_math::Real;
-use ferrodyn_model::Model;
 use ferrodyn_model::plugin::{PLUGINS, Plugin};
+use ferrodyn_model::{Model, Storage};
 
 /// The configuration of one instance.
 pub(super) struct Config<'a> {
@@ -12,7 +12,7 @@ pub(super) struct Config<'a> {
 }
 
 impl<'a> Config<'a> {
-    pub(super) fn new(m: &'a Model, instance: usize) -> Config<'a> {
+    pub(super) fn new(m: &'a Model<impl Storage>, instance: usize) -> Config<'a> {
         let slot = usize::try_from(m.plugin[instance]).ok();
         let start = usize::try_from(m.plugin_attradr[instance]).ok();
         Config {

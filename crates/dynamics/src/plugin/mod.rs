@@ -10,7 +10,7 @@ use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 use ferrodyn_collision::SdfShape;
-use ferrodyn_model::{Model, Stage};
+use ferrodyn_model::{Model, Stage, Storage};
 
 use crate::collision::read_shape;
 use crate::sensor::{apply_cutoff, prepare, values};
@@ -64,7 +64,7 @@ pub(crate) struct Plugins {
     instances: Vec<Instance>,
 }
 
-fn settings(m: &Model, instance: usize) -> Result<Settings, String> {
+fn settings(m: &Model<impl Storage>, instance: usize) -> Result<Settings, String> {
     let config = Config::new(m, instance);
     Ok(match config.plugin() {
         "mujoco.pid" => Settings::Pid(Pid::new(m, instance, &config)?),
@@ -75,7 +75,7 @@ fn settings(m: &Model, instance: usize) -> Result<Settings, String> {
 }
 
 /// Can all plugin instances of a model work?
-pub fn check_plugins(m: &Model) -> Result<(), PluginError> {
+pub fn check_plugins(m: &Model<impl Storage>) -> Result<(), PluginError> {
     for instance in 0..m.nplugin {
         settings(m, instance).map_err(|message| PluginError { instance, message })?;
     }
@@ -84,7 +84,7 @@ pub fn check_plugins(m: &Model) -> Result<(), PluginError> {
 
 impl Plugins {
     /// Read all configurations. Leaves the world at its reference pose where a plugin needs it.
-    pub(crate) fn new(m: &Model, d: &mut World<'_>) -> Plugins {
+    pub(crate) fn new(m: &Model<impl Storage>, d: &mut World<'_>) -> Plugins {
         let mut placed = false;
         let mut instances = Vec::with_capacity(m.nplugin);
         for i in 0..m.nplugin {
@@ -125,7 +125,7 @@ fn each(d: &mut World<'_>, mut call: impl FnMut(usize, &Instance, &mut World<'_>
 }
 
 /// Rates of activation of actuator plugins.
-pub(crate) fn activation_rates(m: &Model, d: &mut World<'_>) {
+pub(crate) fn activation_rates(m: &Model<impl Storage>, d: &mut World<'_>) {
     each(d, |_, instance, d| {
         if let Instance::Pid(pid) = instance {
             pid.activation_rates(m, d);
@@ -134,7 +134,7 @@ pub(crate) fn activation_rates(m: &Model, d: &mut World<'_>) {
 }
 
 /// Forces of actuator plugins.
-pub(crate) fn actuator_forces(m: &Model, d: &mut World<'_>) {
+pub(crate) fn actuator_forces(m: &Model<impl Storage>, d: &mut World<'_>) {
     each(d, |_, instance, d| {
         if let Instance::Pid(pid) = instance {
             pid.forces(m, d);
@@ -143,7 +143,7 @@ pub(crate) fn actuator_forces(m: &Model, d: &mut World<'_>) {
 }
 
 /// Add the forces of passive plugins to `qfrc_passive`.
-pub(crate) fn passive_forces(m: &Model, d: &mut World<'_>) {
+pub(crate) fn passive_forces(m: &Model<impl Storage>, d: &mut World<'_>) {
     each(d, |_, instance, d| {
         if let Instance::Cable(cable) = instance {
             cable.forces(m, d);
@@ -152,7 +152,7 @@ pub(crate) fn passive_forces(m: &Model, d: &mut World<'_>) {
 }
 
 /// Values of the touch grids, which belong to the acceleration stage.
-pub(crate) fn touch_grids(m: &Model, d: &mut World<'_>) {
+pub(crate) fn touch_grids(m: &Model<impl Storage>, d: &mut World<'_>) {
     each(d, |i, instance, d| {
         let Instance::TouchGrid(grid) = instance else { return };
         prepare(m, d, Stage::Acc);

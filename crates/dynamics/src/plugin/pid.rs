@@ -2,7 +2,7 @@
 use alloc::{format, string::String, vec::Vec};
 
 use ferrodyn_math::Real;
-use ferrodyn_model::{DynType, Model};
+use ferrodyn_model::{DynType, Model, Storage};
 
 use super::config::Config;
 use crate::World;
@@ -25,7 +25,11 @@ pub(super) struct Pid {
 }
 
 impl Pid {
-    pub(super) fn new(m: &Model, instance: usize, config: &Config<'_>) -> Result<Pid, String> {
+    pub(super) fn new(
+        m: &Model<impl Storage>,
+        instance: usize,
+        config: &Config<'_>,
+    ) -> Result<Pid, String> {
         let i_gain = config.number("ki");
         // the configuration limits the force, the controller the integral
         let i_max = config.optional("imax").filter(|_| i_gain != 0.0).map(|max| max / i_gain);
@@ -69,7 +73,7 @@ impl Pid {
     }
 
     /// The activations of the controller: error integral and last set point.
-    fn state(&self, m: &Model, i: usize) -> (Option<usize>, Option<usize>) {
+    fn state(&self, m: &Model<impl Storage>, i: usize) -> (Option<usize>, Option<usize>) {
         let first = m.actuator_actadr[i].max(0) as usize;
         let integral = (self.i_gain != 0.0).then_some(first);
         let last = self.slew_max.map(|_| first + integral.is_some() as usize);
@@ -77,7 +81,7 @@ impl Pid {
     }
 
     /// The set point: control or activation, within the limit of its rate.
-    fn set_point(&self, m: &Model, d: &World<'_>, i: usize, early: bool) -> Real {
+    fn set_point(&self, m: &Model<impl Storage>, d: &World<'_>, i: usize, early: bool) -> Real {
         let target = match last_activation(m, i) {
             Some(adr) if m.actuator_dyntype[i] != DynType::None as i32 => {
                 if early {
@@ -101,14 +105,14 @@ impl Pid {
     }
 
     /// The integral of the error at the end of the step.
-    fn integral(&self, m: &Model, d: &World<'_>, i: usize, error: Real) -> Real {
+    fn integral(&self, m: &Model<impl Storage>, d: &World<'_>, i: usize, error: Real) -> Real {
         let (Some(adr), _) = self.state(m, i) else { return 0.0 };
         let integral = d.act[adr] + error * m.opt.timestep;
         self.i_max.map_or(integral, |max| clamp(integral, &[-max, max]))
     }
 
     /// Rates that take the controller's activations to their values at the end of the step.
-    pub(super) fn activation_rates(&self, m: &Model, d: &mut World<'_>) {
+    pub(super) fn activation_rates(&self, m: &Model<impl Storage>, d: &mut World<'_>) {
         let h = m.opt.timestep;
         for &i in &self.actuators {
             let set_point = self.set_point(m, d, i, false);
@@ -124,7 +128,7 @@ impl Pid {
     }
 
     /// `force = kp e + kd ė + ki ∫e`.
-    pub(super) fn forces(&self, m: &Model, d: &mut World<'_>) {
+    pub(super) fn forces(&self, m: &Model<impl Storage>, d: &mut World<'_>) {
         for &i in &self.actuators {
             let set_point = self.set_point(m, d, i, m.actuator_actearly[i] != 0);
             let error = set_point - d.actuator_length[i];

@@ -2,7 +2,7 @@
 use alloc::{string::String, vec, vec::Vec};
 
 use ferrodyn_math::{PI, Real, Vec3, atan2, sqrt};
-use ferrodyn_model::{Model, ObjType, SensorType};
+use ferrodyn_model::{Model, ObjType, SensorType, Storage};
 
 use super::config::Config;
 use crate::World;
@@ -24,7 +24,7 @@ pub(super) struct TouchGrid {
 
 impl TouchGrid {
     pub(super) fn new(
-        m: &Model,
+        m: &Model<impl Storage>,
         instance: usize,
         config: &Config<'_>,
     ) -> Result<TouchGrid, String> {
@@ -67,7 +67,7 @@ impl TouchGrid {
     }
 
     /// Sum the wrenches of all contacts of the site's body, by the direction they are in.
-    pub(super) fn compute(&self, m: &Model, d: &mut World<'_>) {
+    pub(super) fn compute(&self, m: &Model<impl Storage>, d: &mut World<'_>) {
         let Some(sensor) = self.sensor else { return };
         let range = values(m, sensor);
         d.sensordata[range.clone()].fill(0.0);

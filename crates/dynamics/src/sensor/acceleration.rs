@@ -1,13 +1,15 @@
 //! Sensors of the acceleration stage.
 use ferrodyn_math::{Real, Spatial, transform_spatial};
-use ferrodyn_model::{ConstraintType, Model, ObjType, SensorType, Stage, TransmissionType};
+use ferrodyn_model::{
+    ConstraintType, Model, ObjType, SensorType, Stage, Storage, TransmissionType,
+};
 
 use super::{contact, limit, object, prepare, put, tactile, touch};
 use crate::{StepError, World, object_acceleration};
 
 /// Compute a sensor that depends on accelerations and forces.
 pub(super) fn compute(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     i: usize,
     kind: SensorType,
@@ -68,7 +70,7 @@ pub(super) fn compute(
 }
 
 /// What the parent exerts on the body of a site, at the site and in its axes.
-fn site_wrench(m: &Model, d: &World<'_>, site: usize) -> Spatial {
+fn site_wrench(m: &Model<impl Storage>, d: &World<'_>, site: usize) -> Spatial {
     let b = m.site_bodyid[site] as usize;
     let com = d.subtree_com[m.body_rootid[b] as usize];
     let mat = &d.site_xmat[site];

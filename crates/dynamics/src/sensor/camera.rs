@@ -1,22 +1,22 @@
 //! The image plane of a camera.
 use ferrodyn_math::{MIN_VAL, Mat3, PI, Real, Vec3, tan};
-use ferrodyn_model::{Model, Projection};
+use ferrodyn_model::{Model, Projection, Storage};
 
 use crate::World;
 
 /// A length of the sensor in pixels, in single precision as MuJoCo has it.
-fn pixels(m: &Model, cam: usize, length: usize, side: usize) -> Real {
+fn pixels(m: &Model<impl Storage>, cam: usize, length: usize, side: usize) -> Real {
     let per_length = m.cam_intrinsic[cam][length] / m.cam_sensorsize[cam][side];
     (per_length * m.cam_resolution[cam][side] as f32) as Real
 }
 
 /// Does the camera state the size of its sensor?
-fn has_sensor_size(m: &Model, cam: usize) -> bool {
+fn has_sensor_size(m: &Model<impl Storage>, cam: usize) -> bool {
     m.cam_sensorsize[cam].iter().all(|x| *x != 0.0)
 }
 
 /// The focal length that the vertical field of view means, in pixels.
-fn focal_from_fovy(m: &Model, cam: usize) -> Real {
+fn focal_from_fovy(m: &Model<impl Storage>, cam: usize) -> Real {
     0.5 / tan(m.cam_fovy[cam] * PI / 360.0) * m.cam_resolution[cam][1] as Real
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Lens {
 }
 
 impl Lens {
-    pub(super) fn new(m: &Model, cam: usize) -> Lens {
+    pub(super) fn new(m: &Model<impl Storage>, cam: usize) -> Lens {
         let half = m.cam_resolution[cam].map(|n| n as Real / 2.0);
         let (focal, center) = if m.cam_projection[cam] != Projection::Perspective as i32 {
             (half, half)
@@ -63,7 +63,12 @@ impl Lens {
 }
 
 /// Pixel coordinates of a point, with the centre of the image as principal point.
-pub(super) fn project(m: &Model, d: &World<'_>, point: Vec3, cam: usize) -> [Real; 2] {
+pub(super) fn project(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    point: Vec3,
+    cam: usize,
+) -> [Real; 2] {
     let [width, height] = m.cam_resolution[cam].map(|n| n as Real);
     let [fx, fy] = if has_sensor_size(m, cam) {
         [pixels(m, cam, 0, 0), pixels(m, cam, 1, 1)]

@@ -1,7 +1,7 @@
 //! Contacts between two objects: which, how many, and with what force.
 use bytemuck::{Pod, Zeroable};
 use ferrodyn_math::{List, MIN_VAL, Real, Vec3, sort_by, words_of};
-use ferrodyn_model::{Contact, Model, ObjType};
+use ferrodyn_model::{Contact, Model, ObjType, Storage};
 
 use super::{inside, object, put};
 use crate::contact_force::contact_force;
@@ -72,7 +72,7 @@ impl Shown {
 
 /// Compute a contact sensor.
 pub(super) fn compute(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     i: usize,
     out: &mut [Real],
@@ -85,7 +85,13 @@ pub(super) fn compute(
     })?
 }
 
-fn look(m: &Model, d: &World<'_>, i: usize, out: &mut [Real], mut matches: List<'_, ContactMatch>) {
+fn look(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    i: usize,
+    out: &mut [Real],
+    mut matches: List<'_, ContactMatch>,
+) {
     let [fields, reduce, _] = m.sensor_intprm[i];
     for id in 0..d.ncon() {
         let Some(flip) = match_contact(m, d, i, &d.work.contact[id]) else { continue };
@@ -116,7 +122,7 @@ fn look(m: &Model, d: &World<'_>, i: usize, out: &mut [Real], mut matches: List<
 }
 
 /// One contact; turned by half a turn about its second tangent where the normal is turned round.
-fn show(m: &Model, d: &World<'_>, seen: &ContactMatch, found: usize) -> Shown {
+fn show(m: &Model<impl Storage>, d: &World<'_>, seen: &ContactMatch, found: usize) -> Shown {
     let contact = &d.work.contact[seen.id()];
     let wrench = contact_force(m, d, seen.id());
     let sign = seen.sign();
@@ -132,7 +138,7 @@ fn show(m: &Model, d: &World<'_>, seen: &ContactMatch, found: usize) -> Shown {
 }
 
 /// The sum of all contacts, in the world, about their centre weighted by force.
-fn net_force(m: &Model, d: &World<'_>, matches: &[ContactMatch]) -> Shown {
+fn net_force(m: &Model<impl Storage>, d: &World<'_>, matches: &[ContactMatch]) -> Shown {
     let wrench = |seen: &ContactMatch| {
         let wrench = contact_force(m, d, seen.id()).map(|x| seen.sign() * x);
         (Vec3::from_slice(&wrench), Vec3::from_slice(&wrench[3..]), &d.work.contact[seen.id()])
@@ -165,7 +171,12 @@ fn net_force(m: &Model, d: &World<'_>, matches: &[ContactMatch]) -> Shown {
 }
 
 /// Does the sensor see the contact, and with the normal turned round?
-fn match_contact(m: &Model, d: &World<'_>, i: usize, contact: &Contact) -> Option<bool> {
+fn match_contact(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    i: usize,
+    contact: &Contact,
+) -> Option<bool> {
     let (kind1, id1) = object(m, i);
     let kind2 = ObjType::try_from(m.sensor_reftype[i]).unwrap_or(ObjType::Unknown);
     let id2 = m.sensor_refid[i].max(0) as usize;
@@ -191,7 +202,7 @@ fn match_contact(m: &Model, d: &World<'_>, i: usize, contact: &Contact) -> Optio
 }
 
 /// Does a geom of a contact (-1 for a flex) belong to an object?
-fn is_object(m: &Model, geom: i32, kind: ObjType, id: usize) -> bool {
+fn is_object(m: &Model<impl Storage>, geom: i32, kind: ObjType, id: usize) -> bool {
     let body = usize::try_from(geom).ok().map(|g| m.geom_bodyid[g] as usize);
     match kind {
         // sites choose by position

@@ -1,13 +1,19 @@
 //! Sensors of frames: bodies, geoms, sites and cameras, in the world or in another frame.
 use ferrodyn_math::{Quat, Real, Spatial};
-use ferrodyn_model::{Model, ObjType, SensorType};
+use ferrodyn_model::{Model, ObjType, SensorType, Storage};
 
 use super::{object, put, reference};
 use crate::post::object_frame;
 use crate::{World, object_velocity};
 
 /// Position or one axis of a frame.
-pub(super) fn pose(m: &Model, d: &World<'_>, i: usize, kind: SensorType, out: &mut [Real]) {
+pub(super) fn pose(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    i: usize,
+    kind: SensorType,
+    out: &mut [Real],
+) {
     let (obj_kind, id) = object(m, i);
     let Some((_, pos, mat)) = object_frame(m, d, obj_kind, id) else { return };
     let axis = match kind {
@@ -27,7 +33,7 @@ pub(super) fn pose(m: &Model, d: &World<'_>, i: usize, kind: SensorType, out: &m
 }
 
 /// Orientation of a frame.
-pub(super) fn orientation(m: &Model, d: &World<'_>, i: usize, out: &mut [Real]) {
+pub(super) fn orientation(m: &Model<impl Storage>, d: &World<'_>, i: usize, out: &mut [Real]) {
     let (kind, id) = object(m, i);
     let Some(own) = quat(m, d, kind, id) else { return };
     let value = match reference(m, i).and_then(|(kind, id)| quat(m, d, kind, id)) {
@@ -38,7 +44,7 @@ pub(super) fn orientation(m: &Model, d: &World<'_>, i: usize, out: &mut [Real]) 
 }
 
 /// Orientation of an object in the world.
-fn quat(m: &Model, d: &World<'_>, kind: ObjType, id: usize) -> Option<Quat> {
+fn quat(m: &Model<impl Storage>, d: &World<'_>, kind: ObjType, id: usize) -> Option<Quat> {
     let on = |body: i32, local: Quat| d.xquat[body as usize] * local;
     Some(match kind {
         ObjType::XBody => d.xquat[id],
@@ -51,7 +57,7 @@ fn quat(m: &Model, d: &World<'_>, kind: ObjType, id: usize) -> Option<Quat> {
 }
 
 /// Velocity of a frame, as seen from the reference frame if there is one; rotation first.
-pub(super) fn velocity(m: &Model, d: &World<'_>, i: usize) -> Option<Spatial> {
+pub(super) fn velocity(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Option<Spatial> {
     let (kind, id) = object(m, i);
     let own = object_velocity(m, d, kind, id, false)?;
     let Some((ref_kind, ref_id)) = reference(m, i) else { return Some(own) };

@@ -1,13 +1,13 @@
 //! Distance between two geoms or bodies.
 use ferrodyn_math::{Real, Stack, StackFull, Vec3};
-use ferrodyn_model::{Model, ObjType, SensorType};
+use ferrodyn_model::{Model, ObjType, SensorType, Storage};
 
 use super::{object, put, reference};
 use crate::collision::{distance, distance_words};
 use crate::{StepError, World};
 
 /// The geoms of a body, or one geom.
-fn geoms(m: &Model, (kind, id): (ObjType, usize)) -> core::ops::Range<usize> {
+fn geoms(m: &Model<impl Storage>, (kind, id): (ObjType, usize)) -> core::ops::Range<usize> {
     if kind == ObjType::Body {
         let first = m.body_geomadr[id].max(0) as usize;
         first..first + m.body_geomnum[id].max(0) as usize
@@ -20,7 +20,7 @@ fn geoms(m: &Model, (kind, id): (ObjType, usize)) -> core::ops::Range<usize> {
 ///
 /// The cutoff is the largest distance that is found; beyond it direction and segment are zero.
 pub(super) fn compute(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     i: usize,
     kind: SensorType,
@@ -47,7 +47,7 @@ pub(super) fn compute(
 
 /// The smallest distance between geoms of two objects, and its segment.
 fn smallest(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     mut stack: Stack<'_>,
     [first, second]: [(ObjType, usize); 2],

@@ -1,11 +1,16 @@
 //! Is a point inside a site?
 use ferrodyn_math::{Real, Vec3};
-use ferrodyn_model::{GeomType, Model};
+use ferrodyn_model::{GeomType, Model, Storage};
 
 use crate::World;
 
 /// Is a point inside the volume of a site?
-pub(super) fn inside_site(m: &Model, d: &World<'_>, site: usize, point: Vec3) -> bool {
+pub(super) fn inside_site(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    site: usize,
+    point: Vec3,
+) -> bool {
     let shape = GeomType::try_from(m.site_type[site]).unwrap_or(GeomType::None);
     let offset = point - d.site_xpos[site];
     inside(shape, m.site_size[site], d.site_xmat[site].mul_transposed(offset), offset)

@@ -19,32 +19,45 @@ mod velocity;
 use core::ops::Range;
 
 use ferrodyn_math::Real;
-use ferrodyn_model::{DataType, DisableBit, Model, ObjType, SensorType, Stage};
+use ferrodyn_model::{DataType, DisableBit, Model, ObjType, SensorType, Stage, Storage};
 
 use crate::delay::read_history;
+use crate::hooks::Hooks;
 use crate::sleep::{is_asleep, some_asleep};
 use crate::{StepError, World, plugin, rne_post_constraint, subtree_vel};
 
 /// Compute the sensors that depend on the configuration.
-pub fn sensor_pos(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
-    stage_sensors(m, d, Stage::Pos)
+pub fn sensor_pos<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
+    stage_sensors(m, d, Stage::Pos, hooks)
 }
 
 /// Compute the sensors that depend on configuration and velocity.
-pub fn sensor_vel(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
-    stage_sensors(m, d, Stage::Vel)
+pub fn sensor_vel<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
+    stage_sensors(m, d, Stage::Vel, hooks)
 }
 
 /// Compute the sensors that depend on accelerations and forces.
-pub fn sensor_acc(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
-    stage_sensors(m, d, Stage::Acc)
+pub fn sensor_acc<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
+    stage_sensors(m, d, Stage::Acc, hooks)
 }
 
 /// The value of a sensor at a time, as delayed; without a history its current value.
 ///
 /// A negative `interpolation` means that of the model.
 pub fn read_sensor(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     sensor: usize,
     t: Real,
@@ -59,7 +72,7 @@ pub fn read_sensor(
 }
 
 /// Where the values of a sensor lie in `sensordata`.
-pub(crate) fn values(m: &Model, sensor: usize) -> Range<usize> {
+pub(crate) fn values(m: &Model<impl Storage>, sensor: usize) -> Range<usize> {
     let first = m.sensor_adr[sensor].max(0) as usize;
     first..first + m.sensor_dim[sensor].max(0) as usize
 }
@@ -71,23 +84,28 @@ fn put(out: &mut [Real], values: &[Real]) {
     }
 }
 
-fn kind(m: &Model, sensor: usize) -> Option<SensorType> {
+fn kind(m: &Model<impl Storage>, sensor: usize) -> Option<SensorType> {
     SensorType::try_from(m.sensor_type[sensor]).ok()
 }
 
 /// The sensed object: kind and number.
-fn object(m: &Model, sensor: usize) -> (ObjType, usize) {
+fn object(m: &Model<impl Storage>, sensor: usize) -> (ObjType, usize) {
     let kind = ObjType::try_from(m.sensor_objtype[sensor]).unwrap_or(ObjType::Unknown);
     (kind, m.sensor_objid[sensor].max(0) as usize)
 }
 
 /// The reference object, if there is one.
-fn reference(m: &Model, sensor: usize) -> Option<(ObjType, usize)> {
+fn reference(m: &Model<impl Storage>, sensor: usize) -> Option<(ObjType, usize)> {
     let id = usize::try_from(m.sensor_refid[sensor]).ok()?;
     Some((ObjType::try_from(m.sensor_reftype[sensor]).ok()?, id))
 }
 
-fn stage_sensors(m: &Model, d: &mut World<'_>, stage: Stage) -> Result<(), StepError> {
+fn stage_sensors<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    stage: Stage,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
     if m.opt.disabled(DisableBit::Sensor) {
         return Ok(());
     }
@@ -117,7 +135,7 @@ fn stage_sensors(m: &Model, d: &mut World<'_>, stage: Stage) -> Result<(), StepE
         outcome?;
     }
     if user {
-        user_sensors(m, d, stage);
+        user_sensors(m, d, stage, hooks);
     }
     if stage == Stage::Acc {
         plugin::touch_grids(m, d);
@@ -126,8 +144,13 @@ fn stage_sensors(m: &Model, d: &mut World<'_>, stage: Stage) -> Result<(), StepE
 }
 
 /// Let the user fill in the sensors of a stage, and apply their cutoffs.
-fn user_sensors(m: &Model, d: &mut World<'_>, stage: Stage) {
-    d.with_hooks(|hooks, d| hooks.sensor(m, d, stage));
+fn user_sensors<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    stage: Stage,
+    hooks: &mut impl Hooks<S>,
+) {
+    d.with_hooks(hooks, |hooks, d| hooks.sensor(m, d, stage));
     for i in 0..m.nsensor {
         if kind(m, i) == Some(SensorType::User) && m.sensor_needstage[i] == stage as i32 {
             apply_cutoff(m, i, &mut d.sensordata[values(m, i)]);
@@ -136,7 +159,7 @@ fn user_sensors(m: &Model, d: &mut World<'_>, stage: Stage) {
 }
 
 /// Compute what sensors of a stage may ask for, unless it is up to date.
-pub(crate) fn prepare(m: &Model, d: &mut World<'_>, stage: Stage) {
+pub(crate) fn prepare(m: &Model<impl Storage>, d: &mut World<'_>, stage: Stage) {
     if stage == Stage::Vel && d.head.flg_subtreevel == 0 {
         subtree_vel(m, d);
     }
@@ -147,7 +170,7 @@ pub(crate) fn prepare(m: &Model, d: &mut World<'_>, stage: Stage) {
 
 /// The value of a sensor now: computed, or read from its history where it is delayed or not due.
 fn compute_or_read(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     i: usize,
     out: &mut [Real],
@@ -168,7 +191,7 @@ fn compute_or_read(
 
 /// Compute the value of one sensor, within its cutoff.
 pub(crate) fn compute_sensor(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     i: usize,
     out: &mut [Real],
@@ -185,7 +208,7 @@ pub(crate) fn compute_sensor(
 }
 
 /// Limit the values to the cutoff: both sides of real data, the upper side of positive data.
-pub(crate) fn apply_cutoff(m: &Model, i: usize, out: &mut [Real]) {
+pub(crate) fn apply_cutoff(m: &Model<impl Storage>, i: usize, out: &mut [Real]) {
     let cutoff = m.sensor_cutoff[i];
     let ignored = matches!(kind(m, i), Some(SensorType::Contact | SensorType::GeomFromTo));
     if cutoff <= 0.0 || ignored {

@@ -1,13 +1,13 @@
 //! Sensors of the position stage.
 use ferrodyn_math::{Quat, Real};
-use ferrodyn_model::{ConstraintType, Model, SensorType};
+use ferrodyn_model::{ConstraintType, Model, SensorType, Storage};
 
 use super::{camera, frame, geom_pair, inside, limit, object, put, rangefinder, reference};
 use crate::{StepError, World, energy_pos, energy_vel};
 
 /// Compute a sensor that depends on the configuration.
 pub(super) fn compute(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     i: usize,
     kind: SensorType,

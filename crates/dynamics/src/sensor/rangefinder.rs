@@ -1,6 +1,6 @@
 //! Distances along rays, from a site or through every pixel of a camera.
 use ferrodyn_math::{MAX_VAL, Real, Vec3};
-use ferrodyn_model::{Model, ObjType, Projection};
+use ferrodyn_model::{Model, ObjType, Projection, Storage};
 
 use super::camera::Lens;
 use super::{object, put};
@@ -57,7 +57,7 @@ impl Seen {
 
 /// Compute a rangefinder. The body that it is fixed to is not seen.
 pub(super) fn compute(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     i: usize,
     out: &mut [Real],
@@ -79,13 +79,19 @@ fn filter(body: i32) -> RayFilter {
 }
 
 /// What a single ray meets.
-fn cast(m: &Model, d: &mut World<'_>, origin: Vec3, dir: Vec3, body: i32) -> Option<RayHit> {
+fn cast(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    origin: Vec3,
+    dir: Vec3,
+    body: i32,
+) -> Option<RayHit> {
     ray(m, d, origin, dir, &filter(body)).ok().flatten()
 }
 
 /// One ray for every pixel, row by row from the top.
 fn image(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     cam: usize,
     fields: i32,

@@ -1,6 +1,6 @@
 //! How deep other geoms press into the vertices of a mesh, and how they slide along them.
 use ferrodyn_math::{List, MIN_VAL, Real, Vec3, transform_spatial, words_of};
-use ferrodyn_model::{GeomType, Model};
+use ferrodyn_model::{GeomType, Model, Storage};
 
 use super::{object, reference};
 use crate::collision::tactile_field;
@@ -11,7 +11,7 @@ const MAX_DEPTH: Real = 0.05;
 
 /// Compute a tactile sensor: pressure at all vertices, then sliding along both tangents.
 pub(super) fn compute(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     i: usize,
     out: &mut [Real],
@@ -31,7 +31,7 @@ pub(super) fn compute(
 }
 
 /// The geoms that touch what the sensor's geom is fixed to.
-fn touching(m: &Model, d: &World<'_>, geom: usize, others: &mut List<'_, usize>) {
+fn touching(m: &Model<impl Storage>, d: &World<'_>, geom: usize, others: &mut List<'_, usize>) {
     let weld = |g: usize| m.body_weldid[m.geom_bodyid[g] as usize];
     for contact in &d.work.contact[..d.ncon()] {
         let (Ok(g1), Ok(g2)) = (usize::try_from(contact.geom1), usize::try_from(contact.geom2))
@@ -47,7 +47,14 @@ fn touching(m: &Model, d: &World<'_>, geom: usize, others: &mut List<'_, usize>)
 }
 
 /// What one geom does to all vertices.
-fn feel(m: &Model, d: &World<'_>, mesh: usize, geom: usize, other: usize, out: &mut [Real]) {
+fn feel(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    mesh: usize,
+    geom: usize,
+    other: usize,
+    out: &mut [Real],
+) {
     let Some(field) = tactile_field(m, d, other) else { return };
     let single = |v: [f32; 3]| Vec3(v.map(|x| x as Real));
     let count = m.mesh_vertnum[mesh].max(0) as usize;

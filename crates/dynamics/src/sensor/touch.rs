@@ -1,12 +1,12 @@
 //! The normal force of contacts in the zone of a site.
 use ferrodyn_math::Real;
-use ferrodyn_model::{GeomType, Model};
+use ferrodyn_model::{GeomType, Model, Storage};
 
 use crate::contact_force::contact_force;
 use crate::{Pose, Ray, World, ray_geom};
 
 /// Sum of the normal forces of the contacts of the site's body whose force points into the site.
-pub(super) fn force(m: &Model, d: &World<'_>, site: usize) -> Real {
+pub(super) fn force(m: &Model<impl Storage>, d: &World<'_>, site: usize) -> Real {
     let kind = GeomType::try_from(m.site_type[site]).unwrap_or(GeomType::None);
     let zone = Pose { pos: d.site_xpos[site], mat: d.site_xmat[site] };
     let mut total = 0.0;

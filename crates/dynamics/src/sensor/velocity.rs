@@ -1,12 +1,18 @@
 //! Sensors of the velocity stage.
 use ferrodyn_math::Real;
-use ferrodyn_model::{ConstraintType, Model, ObjType, SensorType, Stage};
+use ferrodyn_model::{ConstraintType, Model, ObjType, SensorType, Stage, Storage};
 
 use super::{frame, limit, object, prepare, put};
 use crate::{World, object_velocity};
 
 /// Compute a sensor that depends on configuration and velocity.
-pub(super) fn compute(m: &Model, d: &mut World<'_>, i: usize, kind: SensorType, out: &mut [Real]) {
+pub(super) fn compute(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    i: usize,
+    kind: SensorType,
+    out: &mut [Real],
+) {
     let (_, id) = object(m, i);
     match kind {
         SensorType::Velocimeter => {

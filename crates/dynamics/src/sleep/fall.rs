@@ -2,7 +2,7 @@
 use core::ops::Range;
 
 use ferrodyn_math::Real;
-use ferrodyn_model::{EnableBit, Model, SleepPolicy};
+use ferrodyn_model::{EnableBit, Model, SleepPolicy, Storage};
 
 use super::FULLY_AWAKE;
 use crate::World;
@@ -13,7 +13,7 @@ fn all_zero<'a>(values: impl IntoIterator<Item = &'a Real>) -> bool {
 }
 
 /// The degrees of freedom of a tree.
-fn tree_dofs(m: &Model, tree: usize) -> Range<usize> {
+fn tree_dofs(m: &Model<impl Storage>, tree: usize) -> Range<usize> {
     let first = m.tree_dofadr[tree] as usize;
     first..first + m.tree_dofnum[tree] as usize
 }
@@ -21,7 +21,12 @@ fn tree_dofs(m: &Model, tree: usize) -> Range<usize> {
 /// May the tree sleep: is it allowed to, without applied forces, and slower than `tolerance`?
 ///
 /// With a tolerance of zero it must not move at all.
-pub(super) fn can_sleep(m: &Model, d: &World<'_>, tree: usize, tolerance: Real) -> bool {
+pub(super) fn can_sleep(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    tree: usize,
+    tolerance: Real,
+) -> bool {
     let policy = m.tree_sleep_policy[tree];
     if policy == SleepPolicy::Never as i32 || policy == SleepPolicy::AutoNever as i32 {
         return false;
@@ -47,7 +52,7 @@ pub(super) fn can_sleep(m: &Model, d: &World<'_>, tree: usize, tolerance: Real) 
 }
 
 /// Put a group of trees to sleep as one cycle.
-fn put_to_sleep(m: &Model, d: &mut World<'_>, trees: &[i32]) {
+fn put_to_sleep(m: &Model<impl Storage>, d: &mut World<'_>, trees: &[i32]) {
     for (i, &tree) in trees.iter().enumerate() {
         let next = trees.get(i + 1).unwrap_or(&trees[0]);
         d.tree_asleep[tree as usize] = *next;
@@ -59,7 +64,7 @@ fn put_to_sleep(m: &Model, d: &mut World<'_>, trees: &[i32]) {
 
 /// Put islands to sleep that have been at rest for long enough, and trees that no constraint
 /// touches. Returns how many trees fell asleep; the caller has to update the lists.
-pub(crate) fn fall_asleep(m: &Model, d: &mut World<'_>) -> usize {
+pub(crate) fn fall_asleep(m: &Model<impl Storage>, d: &mut World<'_>) -> usize {
     if !m.opt.enabled(EnableBit::Sleep) {
         return 0;
     }
@@ -103,7 +108,7 @@ pub(crate) fn fall_asleep(m: &Model, d: &mut World<'_>) -> usize {
 }
 
 /// Put one tree to sleep if it is ready; how many fell asleep?
-fn sleep_alone(m: &Model, d: &mut World<'_>, tree: i32) -> usize {
+fn sleep_alone(m: &Model<impl Storage>, d: &mut World<'_>, tree: i32) -> usize {
     if d.tree_asleep[tree as usize] != -1 {
         return 0;
     }

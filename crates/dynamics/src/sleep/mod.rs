@@ -10,9 +10,10 @@ mod object;
 mod visit;
 mod wake;
 
-use ferrodyn_model::{EnableBit, Model, SleepPolicy, SleepState, Stage};
+use ferrodyn_model::{EnableBit, Model, SleepPolicy, SleepState, Stage, Storage};
 
 use crate::forward::forward_stage;
+use crate::hooks::NoHooks;
 use crate::{Header, StepError, World, camlight, com_pos, kinematics, tendon};
 
 pub(crate) use fall::fall_asleep;
@@ -35,17 +36,17 @@ pub(crate) const STATIC: i32 = SleepState::Static as i32;
 
 /// Are there sleeping trees, which the stages leave out?
 #[inline]
-pub(crate) fn some_asleep(m: &Model, head: &Header) -> bool {
+pub(crate) fn some_asleep(m: &Model<impl Storage>, head: &Header) -> bool {
     m.opt.enabled(EnableBit::Sleep) && (head.ntree_awake as usize) < m.ntree
 }
 
 /// Compute what is awake, as arrays, lists and counts, from `tree_asleep`.
-pub fn update_sleep(m: &Model, d: &mut World<'_>) {
+pub fn update_sleep(m: &Model<impl Storage>, d: &mut World<'_>) {
     update(m, d, STATIC);
 }
 
 /// The same with a given state of bodies that do not move.
-fn update(m: &Model, d: &mut World<'_>, of_static: i32) {
+fn update(m: &Model<impl Storage>, d: &mut World<'_>, of_static: i32) {
     let mut trees = 0;
     for (awake, asleep) in d.tree_awake.iter_mut().zip(&*d.tree_asleep) {
         *awake = i32::from(*asleep < 0);
@@ -84,7 +85,7 @@ fn update(m: &Model, d: &mut World<'_>, of_static: i32) {
 ///
 /// Everything that does not move is computed here, once. A tree that must begin asleep and cannot,
 /// since it touches one that is awake, stays awake and is an error.
-pub(crate) fn initialize(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub(crate) fn initialize(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     d.tree_asleep.fill(FULLY_AWAKE);
     let mut outcome = Ok(());
     if m.opt.enabled(EnableBit::Sleep) {
@@ -103,8 +104,8 @@ pub(crate) fn initialize(m: &Model, d: &mut World<'_>) -> Result<(), StepError> 
 }
 
 /// Put the trees to sleep that begin so.
-fn begin_asleep(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
-    let outcome = forward_stage(m, d, Stage::None, true);
+fn begin_asleep(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
+    let outcome = forward_stage(m, d, Stage::None, true, &mut NoHooks);
     let begins = |tree: usize| m.tree_sleep_policy[tree] == SleepPolicy::Init as i32;
     for tree in 0..m.ntree {
         d.tree_asleep[tree] = if begins(tree) { -1 } else { FULLY_AWAKE };

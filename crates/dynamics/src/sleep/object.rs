@@ -1,12 +1,19 @@
 //! Whether the objects of a model are asleep.
-use ferrodyn_model::{EqualityType, Model, ObjType, SensorType, SleepState, TransmissionType};
+use ferrodyn_model::{
+    EqualityType, Model, ObjType, SensorType, SleepState, Storage, TransmissionType,
+};
 
 use super::{ASLEEP, AWAKE, STATIC};
 use crate::World;
 
 /// Whether an object is awake, asleep or never moves; `None` for kinds of objects that have no such
 /// state, and numbers without an object.
-pub fn sleep_state(m: &Model, d: &World<'_>, kind: ObjType, id: usize) -> Option<SleepState> {
+pub fn sleep_state(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    kind: ObjType,
+    id: usize,
+) -> Option<SleepState> {
     let body = |list: &[i32]| Some(d.body_awake[*list.get(id)? as usize]);
     let state = match kind {
         ObjType::Body | ObjType::XBody => *d.body_awake.get(id)?,
@@ -31,18 +38,18 @@ pub fn sleep_state(m: &Model, d: &World<'_>, kind: ObjType, id: usize) -> Option
 }
 
 /// Is the object asleep?
-pub(crate) fn is_asleep(m: &Model, d: &World<'_>, kind: ObjType, id: usize) -> bool {
+pub(crate) fn is_asleep(m: &Model<impl Storage>, d: &World<'_>, kind: ObjType, id: usize) -> bool {
     sleep_state(m, d, kind, id) == Some(SleepState::Asleep)
 }
 
 /// The state of an object of a given kind and number; what has no state is awake.
-fn state(m: &Model, d: &World<'_>, kind: ObjType, id: i32) -> i32 {
+fn state(m: &Model<impl Storage>, d: &World<'_>, kind: ObjType, id: i32) -> i32 {
     let id = usize::try_from(id).ok();
     id.and_then(|id| sleep_state(m, d, kind, id)).map_or(AWAKE, |state| state as i32)
 }
 
 /// A tendon sleeps with its trees; one of more than two trees never sleeps.
-pub(crate) fn tendon_state(m: &Model, d: &World<'_>, t: usize) -> i32 {
+pub(crate) fn tendon_state(m: &Model<impl Storage>, d: &World<'_>, t: usize) -> i32 {
     let awake = |k: usize| {
         let tree = usize::try_from(m.tendon_treeid[t][k]);
         tree.is_ok_and(|tree| d.tree_awake[tree] != 0)
@@ -56,7 +63,7 @@ pub(crate) fn tendon_state(m: &Model, d: &World<'_>, t: usize) -> i32 {
 }
 
 /// An actuator sleeps with what it drives; a slider-crank counts as asleep where neither end moves.
-fn actuator_state(m: &Model, d: &World<'_>, i: usize) -> i32 {
+fn actuator_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
     let [target, other] = m.actuator_trnid[i];
     match TransmissionType::try_from(m.actuator_trntype[i]) {
         Ok(TransmissionType::Joint | TransmissionType::JointInParent) => {
@@ -74,7 +81,7 @@ fn actuator_state(m: &Model, d: &World<'_>, i: usize) -> i32 {
 }
 
 /// An equality constraint is asleep where neither side is awake.
-fn equality_state(m: &Model, d: &World<'_>, i: usize) -> i32 {
+fn equality_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
     let kind = match EqualityType::try_from(m.eq_type[i]) {
         Ok(EqualityType::Connect | EqualityType::Weld) => {
             ObjType::try_from(m.eq_objtype[i]).unwrap_or(ObjType::Unknown)
@@ -89,7 +96,7 @@ fn equality_state(m: &Model, d: &World<'_>, i: usize) -> i32 {
 
 /// A sensor is asleep where the object and the reference that it has are not awake; a single
 /// object that never moves counts as awake. So do sensors whose values depend on more than that.
-fn sensor_state(m: &Model, d: &World<'_>, i: usize) -> i32 {
+fn sensor_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
     let kinds = [m.sensor_objtype[i], m.sensor_reftype[i]];
     let by_site = kinds.contains(&(ObjType::Site as i32));
     match SensorType::try_from(m.sensor_type[i]) {

@@ -1,7 +1,7 @@
 //! What a stage visits: everything or, while trees are asleep, what is on a list.
 use core::ops::Range;
 
-use ferrodyn_model::Model;
+use ferrodyn_model::{Model, Storage};
 
 use super::some_asleep;
 use crate::{Header, World};
@@ -19,18 +19,18 @@ pub(crate) struct Bodies {
 impl Bodies {
     /// All bodies, or those in `body_awake_ind`: awake and static.
     #[inline]
-    pub(crate) fn awake(m: &Model, d: &World<'_>) -> Bodies {
+    pub(crate) fn awake(m: &Model<impl Storage>, d: &World<'_>) -> Bodies {
         Bodies::new(m, d, d.head.nbody_awake)
     }
 
     /// All bodies, or those in `parent_awake_ind`: whose parents are awake or static.
     #[inline]
-    pub(crate) fn with_awake_parent(m: &Model, d: &World<'_>) -> Bodies {
+    pub(crate) fn with_awake_parent(m: &Model<impl Storage>, d: &World<'_>) -> Bodies {
         Bodies::new(m, d, d.head.nparent_awake)
     }
 
     #[inline]
-    fn new(m: &Model, d: &World<'_>, count: i32) -> Bodies {
+    fn new(m: &Model<impl Storage>, d: &World<'_>, count: i32) -> Bodies {
         let listed = some_asleep(m, d.head);
         let count = if listed { (count.max(0) as usize).min(m.nbody) } else { m.nbody };
         Bodies { listed, count, nbody: m.nbody }
@@ -53,7 +53,11 @@ impl Bodies {
 ///
 /// A tree is never cut in two.
 #[inline]
-pub(crate) fn awake_dofs<'a>(m: &Model, head: &Header, dof_awake_ind: &'a [i32]) -> Runs<'a> {
+pub(crate) fn awake_dofs<'a>(
+    m: &Model<impl Storage>,
+    head: &Header,
+    dof_awake_ind: &'a [i32],
+) -> Runs<'a> {
     if some_asleep(m, head) {
         let count = (head.nv_awake.max(0) as usize).min(m.nv);
         Runs { whole: 0..0, list: &dof_awake_ind[..count], nv: m.nv }

@@ -1,7 +1,7 @@
 //! Waking up: what a user changed, contacts, limits of tendons, and equality constraints.
 //!
 //! Each of these updates the lists where it woke a tree, and says whether it did.
-use ferrodyn_model::{EnableBit, EqualityType, Model, ObjType};
+use ferrodyn_model::{EnableBit, EqualityType, Model, ObjType, Storage};
 
 use super::fall::can_sleep;
 use super::{FULLY_AWAKE, update_sleep};
@@ -43,7 +43,7 @@ fn cycle(tree_asleep: &[i32], tree: usize) -> usize {
 }
 
 /// Update the lists if trees woke.
-fn finish(m: &Model, d: &mut World<'_>, woken: usize) -> bool {
+fn finish(m: &Model<impl Storage>, d: &mut World<'_>, woken: usize) -> bool {
     if woken > 0 {
         update_sleep(m, d);
     }
@@ -53,7 +53,7 @@ fn finish(m: &Model, d: &mut World<'_>, woken: usize) -> bool {
 /// Wake trees that were moved or pushed from outside; all of them where sleep was switched off.
 ///
 /// The kinematics stage marks trees whose pose differs from the one in which they fell asleep.
-pub(crate) fn wake_changed(m: &Model, d: &mut World<'_>) -> bool {
+pub(crate) fn wake_changed(m: &Model<impl Storage>, d: &mut World<'_>) -> bool {
     let mut woken = 0;
     if !m.opt.enabled(EnableBit::Sleep) {
         if (d.head.ntree_awake as usize) < m.ntree {
@@ -78,7 +78,7 @@ fn spread(d: &mut World<'_>, trees: [usize; 2]) -> usize {
 }
 
 /// Wake sleeping trees that awake trees touch.
-pub(crate) fn wake_contacts(m: &Model, d: &mut World<'_>) -> bool {
+pub(crate) fn wake_contacts(m: &Model<impl Storage>, d: &mut World<'_>) -> bool {
     if !m.opt.enabled(EnableBit::Sleep) {
         return false;
     }
@@ -95,7 +95,7 @@ pub(crate) fn wake_contacts(m: &Model, d: &mut World<'_>) -> bool {
 }
 
 /// Wake sleeping trees that a tendon at its limit ties to awake trees.
-pub(crate) fn wake_tendons(m: &Model, d: &mut World<'_>) -> bool {
+pub(crate) fn wake_tendons(m: &Model<impl Storage>, d: &mut World<'_>) -> bool {
     if !m.opt.enabled(EnableBit::Sleep) {
         return false;
     }
@@ -118,7 +118,7 @@ pub(crate) fn wake_tendons(m: &Model, d: &mut World<'_>) -> bool {
 }
 
 /// Does an equality constraint tie something to a mocap body, which is always awake?
-fn holds_mocap(m: &Model, i: usize) -> bool {
+fn holds_mocap(m: &Model<impl Storage>, i: usize) -> bool {
     if m.nmocap == 0
         || !matches!(
             EqualityType::try_from(m.eq_type[i]),
@@ -135,21 +135,22 @@ fn holds_mocap(m: &Model, i: usize) -> bool {
 }
 
 /// The trees that an equality constraint ties together; -1 for what does not move.
-fn equality_trees(m: &Model, i: usize) -> [i32; 4] {
+fn equality_trees(m: &Model<impl Storage>, i: usize) -> [i32; 4] {
     let ids = [m.eq_obj1id[i], m.eq_obj2id[i]].map(|id| usize::try_from(id).ok());
-    let of_bodies = |body: fn(&Model, usize) -> i32| {
-        let [a, b] = ids.map(|id| id.map_or(-1, |id| m.body_treeid[body(m, id) as usize]));
+    let bodies = |body: [i32; 2]| {
+        let [a, b] = body.map(|b| usize::try_from(b).map_or(-1, |b| m.body_treeid[b]));
         [a, b, -1, -1]
     };
+    let of = |body: &[i32]| ids.map(|id| id.map_or(-1, |id| body[id]));
     match EqualityType::try_from(m.eq_type[i]) {
         Ok(EqualityType::Connect | EqualityType::Weld) => {
             if m.eq_objtype[i] == ObjType::Body as i32 {
-                of_bodies(|_, id| id as i32)
+                bodies([m.eq_obj1id[i], m.eq_obj2id[i]])
             } else {
-                of_bodies(|m, id| m.site_bodyid[id])
+                bodies(of(&m.site_bodyid))
             }
         }
-        Ok(EqualityType::Joint) => of_bodies(|m, id| m.jnt_bodyid[id]),
+        Ok(EqualityType::Joint) => bodies(of(&m.jnt_bodyid)),
         Ok(EqualityType::Tendon) => {
             let [[a, b], [c, d]] = ids.map(|id| id.map_or([-1, -1], |t| m.tendon_treeid[t]));
             [a, b, c, d]
@@ -163,7 +164,7 @@ fn equality_trees(m: &Model, i: usize) -> [i32; 4] {
 ///
 /// Two cases are extensions, in which MuJoCo stops with an error: equality of tendons, and a
 /// sleeping tree that is tied to a mocap body, which wakes it.
-pub(crate) fn wake_equalities(m: &Model, d: &mut World<'_>) -> bool {
+pub(crate) fn wake_equalities(m: &Model<impl Storage>, d: &mut World<'_>) -> bool {
     if !m.opt.enabled(EnableBit::Sleep) {
         return false;
     }
@@ -190,6 +191,6 @@ pub(crate) fn wake_equalities(m: &Model, d: &mut World<'_>) -> bool {
 }
 
 /// Is there an active equality of tendons?
-pub(crate) fn has_tendon_equality(m: &Model, d: &World<'_>) -> bool {
+pub(crate) fn has_tendon_equality(m: &Model<impl Storage>, d: &World<'_>) -> bool {
     (0..m.neq).any(|i| d.eq_active[i] != 0 && m.eq_type[i] == EqualityType::Tendon as i32)
 }

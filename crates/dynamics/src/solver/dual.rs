@@ -1,7 +1,7 @@
 //! What the solvers in force space share.
 use ferrodyn_math::sparse::solve_ldl;
 use ferrodyn_math::{MIN_VAL, Real, dot, dot_sparse, norm, sqrt};
-use ferrodyn_model::{ConstraintState, ConstraintType, Model};
+use ferrodyn_model::{ConstraintState, ConstraintType, Model, Storage};
 
 use super::qcqp::qcqp;
 use crate::World;
@@ -19,7 +19,7 @@ frame! {
 }
 
 /// A row of `A + R` times the forces.
-fn ar_dot(m: &Model, d: &World<'_>, row: usize) -> Real {
+fn ar_dot(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> Real {
     let w = &d.work;
     let force = &w.efc_force[..d.nefc()];
     if is_sparse(m) {
@@ -33,14 +33,14 @@ fn ar_dot(m: &Model, d: &World<'_>, row: usize) -> Real {
 }
 
 /// `res = (A + R) force`.
-pub(super) fn mul_ar(m: &Model, d: &World<'_>, res: &mut [Real]) {
+pub(super) fn mul_ar(m: &Model<impl Storage>, d: &World<'_>, res: &mut [Real]) {
     for (row, res) in res.iter_mut().enumerate() {
         *res = ar_dot(m, d, row);
     }
 }
 
 /// Where an entry of `A + R` is; the block around the diagonal of one constraint is full.
-fn ar_at(m: &Model, d: &World<'_>, row: usize, column: usize) -> usize {
+fn ar_at(m: &Model<impl Storage>, d: &World<'_>, row: usize, column: usize) -> usize {
     if is_sparse(m) {
         let start = d.work.efc_AR_rowadr[row] as usize;
         let columns = &d.work.efc_AR_colind[start..start + d.work.efc_AR_rownnz[row] as usize];
@@ -51,7 +51,12 @@ fn ar_at(m: &Model, d: &World<'_>, row: usize, column: usize) -> usize {
 }
 
 /// One over the diagonal of `A + R`, or of `A`.
-pub(super) fn inverse_diagonal(m: &Model, d: &World<'_>, without_r: bool, out: &mut [Real]) {
+pub(super) fn inverse_diagonal(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    without_r: bool,
+    out: &mut [Real],
+) {
     for (i, out) in out.iter_mut().enumerate() {
         let diag = d.work.efc_AR[ar_at(m, d, i, i)];
         *out = 1.0 / if without_r { MIN_VAL.max(diag - d.work.efc_R[i]) } else { diag };
@@ -59,7 +64,13 @@ pub(super) fn inverse_diagonal(m: &Model, d: &World<'_>, without_r: bool, out: &
 }
 
 /// The block of `A + R`, or of `A`, of `n` rows.
-pub(super) fn block(m: &Model, d: &World<'_>, row: usize, n: usize, without_r: bool) -> [Real; 36] {
+pub(super) fn block(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    row: usize,
+    n: usize,
+    without_r: bool,
+) -> [Real; 36] {
     let mut out = [0.0; 36];
     for j in 0..n {
         let start = ar_at(m, d, row + j, row);
@@ -74,7 +85,7 @@ pub(super) fn block(m: &Model, d: &World<'_>, row: usize, n: usize, without_r: b
 
 /// `b + (A + R) force` of some rows, or without `R`.
 pub(super) fn residual(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &World<'_>,
     row: usize,
     n: usize,
@@ -198,7 +209,7 @@ pub(super) fn update_states(d: &mut World<'_>) -> i32 {
 }
 
 /// `qfrc_constraint = Jᵀ f` and `q̈ = q̈₀ + M⁻¹ Jᵀ f`.
-pub(super) fn finish(m: &Model, d: &mut World<'_>) {
+pub(super) fn finish(m: &Model<impl Storage>, d: &mut World<'_>) {
     let count = d.nefc();
     mul_jac_transposed(m, &d.work, d.qfrc_constraint, &d.work.efc_force[..count]);
     d.qacc.copy_from_slice(d.qfrc_constraint);
@@ -209,6 +220,6 @@ pub(super) fn finish(m: &Model, d: &mut World<'_>) {
 }
 
 /// What scales improvements to make them comparable between models.
-pub(super) fn scale(m: &Model) -> Real {
+pub(super) fn scale(m: &Model<impl Storage>) -> Real {
     1.0 / (m.stat.meaninertia * m.nv.max(1) as Real)
 }

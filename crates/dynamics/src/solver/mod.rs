@@ -12,7 +12,7 @@ mod qcqp;
 
 use ferrodyn_math::sparse::mul_symmetric;
 use ferrodyn_math::{Real, Stack, StackFull, by_precision, dot};
-use ferrodyn_model::{DisableBit, Model, Solver};
+use ferrodyn_model::{DisableBit, Model, Solver, Storage};
 
 use crate::constraint::{Rows, mul_jac_vec, update_constraint};
 use crate::inertia::pattern;
@@ -28,7 +28,7 @@ pub(crate) const RECORDED_ISLANDS: usize = 20;
 const LEAST_TOLERANCE: Real = by_precision(Real::MIN, 1e-6);
 
 /// The tolerance at which a solver stops.
-pub(crate) fn tolerance(m: &Model) -> Real {
+pub(crate) fn tolerance(m: &Model<impl Storage>) -> Real {
     m.opt.tolerance.max(LEAST_TOLERANCE)
 }
 
@@ -38,12 +38,15 @@ fn larger(a: Real, b: Real) -> Real {
 }
 
 /// Compute `efc_force`, `qfrc_constraint` and `qacc`.
-pub fn fwd_constraint(m: &Model, d: &mut World<'_>) -> Result<(), StepError> {
+pub fn fwd_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     solve_constraint(m, d).map(|_| ())
 }
 
 /// The same; the largest residual of the islands, where convergence is demanded.
-pub(crate) fn solve_constraint(m: &Model, d: &mut World<'_>) -> Result<Real, StepError> {
+pub(crate) fn solve_constraint(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+) -> Result<Real, StepError> {
     d.qfrc_constraint.fill(0.0);
     let count = d.nefc();
     if count == 0 {
@@ -77,7 +80,11 @@ pub(crate) fn solve_constraint(m: &Model, d: &mut World<'_>) -> Result<Real, Ste
 }
 
 /// Start from the best guess, and solve.
-fn solve(m: &Model, d: &mut World<'_>, mut stack: Stack<'_>) -> Result<Real, StackFull> {
+fn solve(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    mut stack: Stack<'_>,
+) -> Result<Real, StackFull> {
     warm_start(m, d, stack.scope())?;
     d.head.solver_niter.fill(0);
     let solver = Solver::try_from(m.opt.solver).unwrap_or(Solver::Newton);
@@ -120,7 +127,11 @@ pub(crate) fn row_cost(d: &mut World<'_>, jar: &[Real], cone_hessian: bool) -> R
 
 /// Start from the acceleration of the last step or from the one without constraints, whichever
 /// costs less.
-fn warm_start(m: &Model, d: &mut World<'_>, mut stack: Stack<'_>) -> Result<(), StackFull> {
+fn warm_start(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    mut stack: Stack<'_>,
+) -> Result<(), StackFull> {
     let count = d.nefc();
     if m.opt.disabled(DisableBit::Warmstart) {
         d.qacc.copy_from_slice(d.qacc_smooth);
@@ -167,7 +178,7 @@ fn warm_start(m: &Model, d: &mut World<'_>, mut stack: Stack<'_>) -> Result<(), 
 
 /// Solve each island by itself.
 fn solve_islands(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     newton: bool,
     stack: &mut Stack<'_>,

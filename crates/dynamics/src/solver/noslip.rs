@@ -1,6 +1,6 @@
 //! Friction without slip: friction forces alone, without regularization, after any solver.
 use ferrodyn_math::{MIN_VAL, Real, Stack, StackFull, dot};
-use ferrodyn_model::{ConstraintType, Model};
+use ferrodyn_model::{ConstraintType, Model, Storage};
 
 use super::dual::{
     DualMemory, block, cost_change, finish, friction_forces, inverse_diagonal, residual, scale,
@@ -11,7 +11,11 @@ use crate::World;
 use crate::work::SolverStat;
 
 /// Change friction forces so that nothing slips that need not.
-pub(super) fn solve(m: &Model, d: &mut World<'_>, mut stack: Stack<'_>) -> Result<(), StackFull> {
+pub(super) fn solve(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    mut stack: Stack<'_>,
+) -> Result<(), StackFull> {
     let memory = DualMemory::take(&mut stack, d.nefc())?;
     inverse_diagonal(m, d, true, memory.inv_diag);
     update_states(d);
@@ -44,7 +48,7 @@ pub(super) fn solve(m: &Model, d: &mut World<'_>, mut stack: Stack<'_>) -> Resul
 }
 
 /// Update all friction forces once; how much the cost fell.
-fn sweep(m: &Model, d: &mut World<'_>, inv_diag: &[Real]) -> Real {
+fn sweep(m: &Model<impl Storage>, d: &mut World<'_>, inv_diag: &[Real]) -> Real {
     let (ne, nf) = (d.head.ne as usize, d.head.nf as usize);
     let mut improvement = 0.0;
     for i in ne..ne + nf {
@@ -82,7 +86,7 @@ fn sweep(m: &Model, d: &mut World<'_>, inv_diag: &[Real]) -> Real {
 }
 
 /// Two opposite edges of a pyramid: their sum, the normal force, stays.
-fn opposing_edges(m: &Model, d: &mut World<'_>, j: usize) -> Real {
+fn opposing_edges(m: &Model<impl Storage>, d: &mut World<'_>, j: usize) -> Real {
     let res = residual(m, d, j, 2, true);
     let a = block(m, d, j, 2, true);
     let old = [d.work.efc_force[j], d.work.efc_force[j + 1]];
@@ -108,7 +112,7 @@ fn opposing_edges(m: &Model, d: &mut World<'_>, j: usize) -> Real {
 }
 
 /// The friction rows of an elliptic contact.
-fn elliptic(m: &Model, d: &mut World<'_>, i: usize, n: usize) -> Real {
+fn elliptic(m: &Model<impl Storage>, d: &mut World<'_>, i: usize, n: usize) -> Real {
     let res = residual(m, d, i + 1, n, true);
     let a = block(m, d, i + 1, n, true);
     let friction = d.work.contact[d.work.efc_id[i] as usize].friction;

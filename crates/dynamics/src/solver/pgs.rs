@@ -1,6 +1,6 @@
 //! Projected Gauss-Seidel: each constraint in turn, in force space.
 use ferrodyn_math::{MIN_VAL, Real, Stack, StackFull, dot};
-use ferrodyn_model::{ConstraintType, Model};
+use ferrodyn_model::{ConstraintType, Model, Storage};
 
 use super::dual::{
     DualMemory, block, cost_change, finish, friction_forces, inverse_diagonal, residual, scale,
@@ -11,7 +11,11 @@ use crate::World;
 use crate::work::SolverStat;
 
 /// Solve all constraints.
-pub(super) fn solve(m: &Model, d: &mut World<'_>, mut stack: Stack<'_>) -> Result<(), StackFull> {
+pub(super) fn solve(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    mut stack: Stack<'_>,
+) -> Result<(), StackFull> {
     let memory = DualMemory::take(&mut stack, d.nefc())?;
     inverse_diagonal(m, d, false, memory.inv_diag);
     update_states(d);
@@ -37,7 +41,7 @@ pub(super) fn solve(m: &Model, d: &mut World<'_>, mut stack: Stack<'_>) -> Resul
 }
 
 /// Update every constraint once; how much the cost fell.
-fn sweep(m: &Model, d: &mut World<'_>, inv_diag: &[Real]) -> Real {
+fn sweep(m: &Model<impl Storage>, d: &mut World<'_>, inv_diag: &[Real]) -> Real {
     let (ne, nf) = (d.head.ne as usize, d.head.nf as usize);
     let count = d.nefc();
     let mut improvement = 0.0;
@@ -73,7 +77,13 @@ fn sweep(m: &Model, d: &mut World<'_>, inv_diag: &[Real]) -> Real {
 }
 
 /// Update a contact with an elliptic cone: along its force, then friction at that normal force.
-fn elliptic(m: &Model, d: &mut World<'_>, i: usize, dim: usize, inv_diag: Real) -> Real {
+fn elliptic(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    i: usize,
+    dim: usize,
+    inv_diag: Real,
+) -> Real {
     let res = residual(m, d, i, dim, false);
     let a = block(m, d, i, dim, false);
     let friction = d.work.contact[d.work.efc_id[i] as usize].friction;

@@ -3,7 +3,7 @@ use ferrodyn_math::sparse::{Pattern, mul_symmetric, solve_ldl};
 use ferrodyn_math::{
     MIN_VAL, Real, SparseColumns, SparseRows, Stack, StackFull, add_scaled, dot, norm, words_of,
 };
-use ferrodyn_model::{Cone, ConstraintState, Contact, Model, Solver};
+use ferrodyn_model::{Cone, ConstraintState, Contact, Model, Solver, Storage};
 
 use super::hessian::Hessian;
 use super::{RECORDED_ISLANDS, record};
@@ -38,7 +38,7 @@ frame! {
 }
 
 /// Words that a search takes from the stack: as many as it can be with dense matrices, and a guess with sparse ones.
-pub(super) fn words(m: &Model, nefc: usize, entries: usize) -> usize {
+pub(super) fn words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usize {
     let vectors = PrimalMemory::words(m.nv, nefc) + words_of::<Real>(m.nv);
     if is_sparse(m) {
         // the Jacobian by its columns and weighted, its groups; matrix and factor
@@ -139,7 +139,7 @@ struct Summary {
 
 /// Solve all constraints at once.
 pub(super) fn solve_all(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     newton: bool,
     stack: Stack<'_>,
@@ -195,7 +195,7 @@ pub(super) fn solve_all(
 
 /// Solve the constraints of an island.
 pub(super) fn solve_island(
-    m: &Model,
+    m: &Model<impl Storage>,
     d: &mut World<'_>,
     island: usize,
     newton: bool,
@@ -266,7 +266,7 @@ pub(super) fn solve_island(
 
 /// Search until improvement or gradient are below the tolerance.
 fn solve(
-    m: &Model,
+    m: &Model<impl Storage>,
     p: &mut Problem<'_>,
     newton: bool,
     stats: &mut [SolverStat],

@@ -286,7 +286,9 @@ fn perturbed_steps_need_no_more_iterations_than_twice_the_nominal_ones() {
     let mut worker = Worker::new(&base, None);
     let mut state = vec![0.0; 2 * model.nv];
     for column in Column::all(&model) {
-        worker.column(&model, &mut world.view_mut(), column, &mut state, &mut []).unwrap();
+        worker
+            .column(&model, &mut world.view_mut(), column, &mut state, &mut [], &mut None)
+            .unwrap();
         let perturbed = world.header().solver_niter[0];
         assert!(perturbed <= 2 * nominal.max(1), "{column:?}: {perturbed} {nominal}");
     }
