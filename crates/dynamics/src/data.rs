@@ -1,134 +1,28 @@
-//! The state and results of one world, in one arena.
+//! A world that owns its memory.
 use alloc::{sync::Arc, vec, vec::Vec};
 
-use bytemuck::Zeroable;
-use ferrodyn_math::{Inertia10, Mat3, Quat, Real, Spatial, Stack, Vec3};
+use ferrodyn_math::{Inertia10, Mat3, Quat, Real, Spatial, Vec3, words_of};
 use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes, Storage, dynamic_cols};
 
-use crate::collision::CollisionMemory;
+use crate::collision::first_pairs;
+use crate::growing::{Growing, StackMemory};
 use crate::header::Header;
-use crate::memory::{Growing, Spare, StackMemory};
 use crate::plugin::Plugins;
-use crate::scratch::Scratch;
-use crate::work::{SolverStat, Work, WorkRef, WorkSizes, elements};
+use crate::work::{Rest, WorkRef, WorkSizes, elements};
+use crate::world::{Blocks, FIELDS, FIRST, Field, Kept, Layout, World, fits};
 use crate::{DivergencePolicy, StepError};
-
-/// Where each array lies in the arena, in words of eight bytes.
-#[derive(Debug, PartialEq)]
-struct Layout {
-    sizes: Sizes,
-    /// First word of each array, and the end of the last one.
-    start: [usize; FIELDS + 1],
-    /// Number of elements of each array.
-    len: [usize; FIELDS],
-    /// Words of the temporary arrays of fixed sizes.
-    scratch: usize,
-}
 
 macro_rules! define_data {
     ($(($name:ident, $t:ty, $rows:ident, $cols:tt, $doc:literal))*) => {
-        /// Number of arrays.
-        const FIELDS: usize = [$(stringify!($name)),*].len();
-
-        /// Position of each array in the table.
-        #[allow(non_camel_case_types, reason = "MuJoCo's names")]
-        enum Field { $($name,)* }
-
-        impl Layout {
-            fn new(sizes: &Sizes) -> Layout {
-                let len = [$(sizes.$rows * dynamic_cols!(sizes, $cols).unwrap_or(1)),*];
-                let bytes = [$(len[Field::$name as usize] * size_of::<$t>()),*];
-                let mut start = [0; FIELDS + 1];
-                for i in 0..FIELDS {
-                    start[i + 1] = start[i] + bytes[i].div_ceil(8);
-                }
-                Layout { sizes: sizes.clone(), start, len, scratch: Scratch::words(sizes) }
-            }
-        }
-
-        /// A mutable view of one world: every array as a slice, under MuJoCo's name.
-        #[derive(Debug)]
-        #[allow(non_snake_case, reason = "MuJoCo's names")]
-        pub struct World<'a> {
-            /// Scalars and fixed-size arrays.
-            pub head: &'a mut Header,
-            /// Contacts, constraint rows and islands.
-            pub work: Work<'a>,
-            pub(crate) room: &'a mut WorkSizes,
-            pub(crate) sizes: &'a Sizes,
-            pub(crate) work_spare: Spare<'a>,
-            pub(crate) scratch: Scratch<'a>,
-            pub(crate) stack: Stack<'a>,
-            pub(crate) stack_spare: Spare<'a>,
-            pub(crate) collision: &'a mut CollisionMemory,
-            pub(crate) plugins: &'a mut Plugins,
-            pub(crate) policy: DivergencePolicy,
-            $(#[doc = $doc] pub $name: &'a mut [$t],)*
-        }
-
-        impl World<'_> {
-            /// The same view for a shorter time.
-            pub(crate) fn reborrow(&mut self) -> World<'_> {
-                World {
-                    head: self.head,
-                    work: self.work.reborrow(),
-                    room: self.room,
-                    sizes: self.sizes,
-                    work_spare: self.work_spare.reborrow(),
-                    scratch: self.scratch.reborrow(),
-                    stack: self.stack.scope(),
-                    stack_spare: self.stack_spare.reborrow(),
-                    collision: self.collision,
-                    plugins: self.plugins,
-                    policy: self.policy,
-                    $($name: self.$name,)*
-                }
-            }
-
-            /// Set every array and scalar to zero.
-            pub(crate) fn clear(&mut self) {
-                $(self.$name.fill(<$t>::zeroed());)*
-                *self.head = Header::default();
-                self.work.solver.fill(SolverStat::default());
-            }
-        }
-
         #[allow(non_snake_case, reason = "MuJoCo's names")]
         impl Data {
-            /// A mutable view of all arrays at once.
-            pub fn view_mut(&mut self) -> World<'_> {
-                let layout = &*self.layout;
-                let mut rest = &mut self.arena[..];
-                $(
-                    let field = Field::$name as usize;
-                    let (words, tail) = rest.split_at_mut(layout.start[field + 1] - layout.start[field]);
-                    rest = tail;
-                    let $name = elements::<$t>(words, layout.len[field]);
-                )*
-                debug_assert!(rest.is_empty());
-                let (stack, stack_spare) = self.stack.0.view(layout.scratch);
-                let (scratch, stack) = stack.split_at_mut(layout.scratch);
-                let (work, work_spare) = self.work.view(0);
-                World {
-                    head: &mut self.head,
-                    work: Work::split(work, &layout.sizes, &self.room),
-                    room: &mut self.room,
-                    sizes: &layout.sizes,
-                    work_spare,
-                    scratch: Scratch::split(scratch, &layout.sizes),
-                    stack: Stack::new(stack),
-                    stack_spare,
-                    collision: &mut self.collision,
-                    plugins: &mut self.plugins,
-                    policy: self.policy,
-                    $($name,)*
-                }
-            }
-
             $(
                 #[doc = $doc]
                 pub fn $name(&self) -> &[$t] {
-                    bytemuck::cast_slice(self.bytes(Field::$name as usize, size_of::<$t>()))
+                    let sizes = &self.layout.sizes;
+                    let count = sizes.$rows * dynamic_cols!(sizes, $cols).unwrap_or(1);
+                    let bytes = bytemuck::must_cast_slice::<u64, u8>(self.words(Field::$name as usize));
+                    bytemuck::cast_slice(&bytes[..count * size_of::<$t>()])
                 }
             )*
 
@@ -139,26 +33,23 @@ macro_rules! define_data {
                     info: ArrayInfo::of::<$t>(
                         stringify!($name), $doc, sizes.$rows, dynamic_cols!(sizes, $cols),
                     ),
-                    bytes: self.bytes(Field::$name as usize, size_of::<$t>()),
+                    bytes: bytemuck::must_cast_slice(self.$name()),
                 }),*]
             }
 
             /// Every array mutably, in the order of the table.
             pub fn arrays_mut(&mut self) -> [ArrayMut<'_>; FIELDS] {
-                let Layout { sizes, start, len, .. } = &*self.layout;
-                let mut rest = &mut self.arena[..];
-                let arrays = [$({
+                let Layout { sizes, start, .. } = &*self.layout;
+                let mut rest = Rest(&mut self.core[FIRST..]);
+                [$({
                     let field = Field::$name as usize;
-                    let (words, tail) = rest.split_at_mut(start[field + 1] - start[field]);
-                    rest = tail;
-                    let bytes = bytemuck::must_cast_slice_mut::<u64, u8>(words);
+                    let words = rest.words(start[field + 1] - start[field]);
                     let info = ArrayInfo::of::<$t>(
                         stringify!($name), $doc, sizes.$rows, dynamic_cols!(sizes, $cols),
                     );
-                    ArrayMut { info, bytes: &mut bytes[..len[field] * size_of::<$t>()] }
-                }),*];
-                debug_assert!(rest.is_empty());
-                arrays
+                    let bytes = bytemuck::must_cast_slice_mut::<u64, u8>(words);
+                    ArrayMut { bytes: &mut bytes[..info.len() * info.kind.size()], info }
+                }),*]
             }
         }
     };
@@ -173,7 +64,9 @@ macro_rules! input_accessors {
             $(
                 #[doc = concat!("Mutable access to `", stringify!($name), "`.")]
                 pub fn $name_mut(&mut self) -> &mut [$t] {
-                    bytemuck::cast_slice_mut(self.bytes_mut(Field::$name as usize, size_of::<$t>()))
+                    let (count, field) = (self.$name().len(), Field::$name as usize);
+                    let words = self.layout.start[field]..self.layout.start[field + 1];
+                    elements(&mut self.core[words], count)
                 }
             )*
         }
@@ -197,19 +90,17 @@ input_accessors! {
 
 /// The state and all results of one world.
 ///
-/// Everything that MuJoCo's tables name lies in one contiguous arena, so that a snapshot is a copy
-/// of memory. Data holds no model: functions that step it take the model as an argument.
+/// Everything that MuJoCo's tables name lies in two contiguous blocks, one for what the model fixes the sizes of and one for
+/// contacts and constraint rows, so that a copy is a copy of memory. Data holds no model: functions that step it take the model as
+/// an argument.
 #[derive(Debug)]
 pub struct Data {
     layout: Arc<Layout>,
-    head: Header,
-    arena: Vec<u64>,
+    /// What is kept, the header, the arrays, and the memory of the broadphase.
+    core: Vec<u64>,
     work: Growing,
-    /// How much the workspace has room for.
-    room: WorkSizes,
     stack: StackMemory,
-    collision: CollisionMemory,
-    plugins: Plugins,
+    plugins: Arc<Plugins>,
     policy: DivergencePolicy,
 }
 
@@ -231,31 +122,49 @@ impl Data {
     fn make(m: &Model) -> (Data, Result<(), StepError>) {
         let layout = Layout::new(&m.sizes);
         let mut data = Data {
-            head: Header::default(),
-            arena: vec![0; layout.start[FIELDS]],
+            core: vec![0; layout.words()],
             work: Growing::default(),
-            room: WorkSizes::default(),
             stack: StackMemory::default(),
-            collision: CollisionMemory::new(&m.sizes),
-            plugins: Plugins::default(),
+            plugins: Arc::default(),
             policy: DivergencePolicy::default(),
             layout: Arc::new(layout),
         };
-        data.plugins = Plugins::new(m, &mut data.view_mut());
+        data.view_mut().kept.pairs = first_pairs(&m.sizes);
+        let plugins = Plugins::new(m, &mut data.view_mut());
+        data.plugins = Arc::new(plugins);
         let outcome = crate::reset::reset_world(m, &mut data.view_mut());
         // temporary memory is made when it is needed, or lent
         data.stack = StackMemory::default();
         (data, outcome)
     }
 
-    fn bytes(&self, field: usize, element: usize) -> &[u8] {
-        let words = &self.arena[self.layout.start[field]..self.layout.start[field + 1]];
-        &bytemuck::must_cast_slice::<u64, u8>(words)[..self.layout.len[field] * element]
+    /// A mutable view of all arrays at once.
+    pub fn view_mut(&mut self) -> World<'_> {
+        let (work, work_spare) = self.work.view(0);
+        let (stack, stack_spare) = self.stack.0.view(self.layout.scratch);
+        self.layout.view(Blocks {
+            core: &mut self.core,
+            work,
+            work_spare,
+            stack,
+            stack_spare,
+            plugins: &self.plugins,
+            policy: self.policy,
+        })
     }
 
-    fn bytes_mut(&mut self, field: usize, element: usize) -> &mut [u8] {
-        let words = &mut self.arena[self.layout.start[field]..self.layout.start[field + 1]];
-        &mut bytemuck::must_cast_slice_mut::<u64, u8>(words)[..self.layout.len[field] * element]
+    /// The words of an array.
+    fn words(&self, field: usize) -> &[u64] {
+        &self.core[self.layout.start[field]..self.layout.start[field + 1]]
+    }
+
+    /// All arrays.
+    fn arena(&self) -> &[u64] {
+        &self.core[FIRST..self.layout.start[FIELDS]]
+    }
+
+    fn kept(&self) -> &Kept {
+        self.layout.kept(&self.core)
     }
 
     /// Was this data made for a model of these sizes?
@@ -268,14 +177,19 @@ impl Data {
         &self.layout.sizes
     }
 
+    /// The plugins of the model, for worlds in other memory.
+    pub fn plugins(&self) -> &Plugins {
+        &self.plugins
+    }
+
     /// Simulation time in seconds.
     pub fn time(&self) -> Real {
-        self.head.time
+        self.header().time
     }
 
     /// Set the simulation time.
     pub fn set_time(&mut self, time: Real) {
-        self.head.time = time;
+        self.header_mut().time = time;
     }
 
     /// What a step does when this world diverges.
@@ -290,18 +204,22 @@ impl Data {
 
     /// Contacts, constraint rows and islands.
     pub fn work(&self) -> WorkRef<'_> {
-        let used = WorkSizes::in_use(&self.head, &self.room);
-        WorkRef::new(self.work.last(), &self.layout.sizes, &self.room, &used)
+        let room = &self.kept().room;
+        let used = WorkSizes::in_use(self.header(), room);
+        WorkRef::new(self.work.last(), &self.layout.sizes, room, &used)
     }
 
     /// Scalars and fixed-size arrays.
     pub fn header(&self) -> &Header {
-        &self.head
+        let bytes = bytemuck::must_cast_slice::<u64, u8>(&self.core[words_of::<Kept>(1)..]);
+        bytemuck::from_bytes(&bytes[..size_of::<Header>()])
     }
 
     /// Mutable access to the scalars and fixed-size arrays.
     pub fn header_mut(&mut self) -> &mut Header {
-        &mut self.head
+        let words = &mut self.core[words_of::<Kept>(1)..];
+        let bytes = bytemuck::must_cast_slice_mut::<u64, u8>(words);
+        bytemuck::from_bytes_mut(&mut bytes[..size_of::<Header>()])
     }
 
     /// Exchange the temporary memory of this world with another one, which holds nothing between calls.
@@ -328,19 +246,15 @@ impl Data {
 
     /// Bytes of memory that this world has, its temporary memory aside.
     pub fn memory_size(&self) -> usize {
-        size_of::<Data>()
-            + size_of_val(&self.arena[..])
-            + size_of_val(self.work.last())
-            + self.collision.size()
+        size_of::<Data>() + size_of_val(&self.core[..]) + size_of_val(self.work.last())
     }
 
     /// Copy the state and all results of another world of the same model, without allocating.
     pub fn copy_from(&mut self, other: &Data) {
-        if Arc::ptr_eq(&self.layout, &other.layout) || self.layout == other.layout {
-            self.head = other.head;
-            self.arena.copy_from_slice(&other.arena);
+        if Arc::ptr_eq(&self.layout, &other.layout) || fits(&self.layout.sizes, &other.layout.sizes)
+        {
+            self.core.copy_from_slice(&other.core);
             self.work.copy_from(&other.work);
-            self.room = other.room;
         } else {
             *self = other.clone();
         }
@@ -349,9 +263,10 @@ impl Data {
     /// The state and all results of the world as bytes, contacts and constraint rows included.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        self.head.write(&mut out);
-        out.extend_from_slice(bytemuck::must_cast_slice(&self.arena));
-        for word in [self.room.nstat as u64, u64::from(self.room.exists)] {
+        out.extend_from_slice(bytemuck::bytes_of(self.header()));
+        out.extend_from_slice(bytemuck::must_cast_slice(self.arena()));
+        let room = &self.kept().room;
+        for word in [room.nstat as u64, room.exists as u64] {
             out.extend_from_slice(&word.to_le_bytes());
         }
         self.work().write(&mut out);
@@ -369,11 +284,13 @@ impl Data {
         }
         let mut data = Data::new(m);
         let mut rest = bytes;
-        let fields = data.head.fields_mut().into_iter().map(|(_, _, _, field)| field);
-        for field in fields.chain([bytemuck::must_cast_slice_mut(&mut data.arena)]) {
-            let (head, tail) =
-                rest.split_at_checked(field.len()).ok_or(StepError::ModelMismatch)?;
-            field.copy_from_slice(head);
+        let end = data.layout.start[FIELDS];
+        let (head, arena) = data.core[words_of::<Kept>(1)..end].split_at_mut(words_of::<Header>(1));
+        let head = &mut bytemuck::must_cast_slice_mut::<u64, u8>(head)[..size_of::<Header>()];
+        for part in [head, bytemuck::must_cast_slice_mut(arena)] {
+            let (bytes, tail) =
+                rest.split_at_checked(part.len()).ok_or(StepError::ModelMismatch)?;
+            part.copy_from_slice(bytes);
             rest = tail;
         }
         let mut word = || {
@@ -381,10 +298,10 @@ impl Data {
             rest = after;
             Ok::<u64, StepError>(u64::from_le_bytes(*word))
         };
-        let (nstat, exists) = (word()? as usize, word()? != 0);
+        let (nstat, exists) = (word()? as usize, usize::from(word()? != 0));
         // the checksum was right, so these are counts of contacts and rows that were there
         let everything = WorkSizes { nstat, exists, ..WorkSizes::ALL };
-        let used = WorkSizes::in_use(&data.head, &everything);
+        let used = WorkSizes::in_use(data.header(), &everything);
         let world = &mut data.view_mut();
         world.reserve(&used)?;
         world.work.read(&mut rest, &m.sizes, &used).ok_or(StepError::ModelMismatch)?;
@@ -393,17 +310,12 @@ impl Data {
 
     /// A fingerprint of time, `qpos`, `qvel` and `act`, bit by bit (FNV-1a).
     pub fn state_hash(&self) -> u64 {
-        let time = [self.head.time];
+        let time = [self.time()];
         let arrays = [&time[..], self.qpos(), self.qvel(), self.act()];
         arrays
             .into_iter()
             .fold(FNV_START, |hash, values| fnv1a(hash, bytemuck::must_cast_slice(values)))
     }
-}
-
-/// Have worlds of these sizes the same arrays? The number of compensated bodies, which derived constants can change, decides none.
-pub(crate) fn fits(own: &Sizes, other: &Sizes) -> bool {
-    own == other || Sizes { ngravcomp: other.ngravcomp, ..own.clone() } == *other
 }
 
 /// The hash of no bytes (FNV-1a).
@@ -420,12 +332,9 @@ impl Clone for Data {
     fn clone(&self) -> Data {
         Data {
             layout: self.layout.clone(),
-            head: self.head,
-            arena: self.arena.clone(),
+            core: self.core.clone(),
             work: self.work.clone(),
-            room: self.room,
             stack: StackMemory::default(),
-            collision: CollisionMemory::new(&self.layout.sizes),
             plugins: self.plugins.clone(),
             policy: self.policy,
         }
@@ -436,8 +345,8 @@ impl Clone for Data {
 impl PartialEq for Data {
     fn eq(&self, other: &Data) -> bool {
         self.layout == other.layout
-            && self.head == other.head
-            && self.arena == other.arena
+            && self.header() == other.header()
+            && self.arena() == other.arena()
             && self.work() == other.work()
     }
 }

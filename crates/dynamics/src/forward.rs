@@ -3,7 +3,6 @@ use ferrodyn_model::{DisableBit, EnableBit, Integrator, Model, Sizes, Solver, St
 
 use crate::check::{diverged, find_bad};
 use crate::constraint::project_constraint;
-use crate::data::fits;
 use crate::freeze::{keep_state, restore_state};
 use crate::hooks::Hooks;
 use crate::implicit::implicit;
@@ -16,6 +15,7 @@ use crate::spring_damper::implicit_spring_damper;
 use crate::tendon::tendon_velocity;
 use crate::tendon_bias::tendon_bias;
 use crate::transmission::actuator_velocity;
+use crate::world::fits;
 use crate::{
     DivergedQuantity, Divergence, DivergencePolicy, StepError, World, camlight, collision, com_pos,
     com_vel, energy_pos, energy_vel, factor_m, fwd_acceleration, fwd_actuation, island, kinematics,
@@ -309,7 +309,8 @@ fn check_acc<S: Storage>(
     Ok(found.was_frozen)
 }
 
-/// Run a step so that it leaves the state as it was if it fails or diverges, where the policy says so.
+/// Run a step so that it leaves the state as it was if it diverges, where the policy says so, or fails: there, and in a world of a
+/// fixed size, which may lack room in the middle of a step.
 #[inline]
 pub(crate) fn guarded(
     m: &Model<impl Storage>,
@@ -317,12 +318,13 @@ pub(crate) fn guarded(
     report: &mut StepReport,
     step: impl FnOnce(&mut World<'_>, &mut StepReport) -> Result<(), StepError>,
 ) -> Result<(), StepError> {
-    if d.policy == DivergencePolicy::AsMuJoCo {
+    let as_mujoco = d.policy == DivergencePolicy::AsMuJoCo;
+    if as_mujoco && !d.is_fixed() {
         return step(d, report);
     }
     keep_state(d);
     let outcome = step(d, report).and_then(|()| {
-        if !report.is_frozen() {
+        if !as_mujoco && !report.is_frozen() {
             // what MuJoCo would notice at the beginning of the next step
             check_state(m, d, report)?;
         }

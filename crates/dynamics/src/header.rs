@@ -1,6 +1,4 @@
 //! The scalars and fixed-size arrays of a world.
-use alloc::vec::Vec;
-
 use bytemuck::{Pod, Zeroable};
 use ferrodyn_math::{Element, Real, ScalarKind};
 
@@ -20,7 +18,8 @@ pub type HeaderField<'a> = (&'static str, ScalarKind, usize, &'a mut [u8]);
 macro_rules! define_header {
     ($(($name:ident, $t:ty, $scalar:ty, $doc:literal))*) => {
         /// The scalars and fixed-size arrays of a world.
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+        #[repr(C)]
         #[allow(non_snake_case, reason = "MuJoCo's names")]
         pub struct Header {
             $(#[doc = $doc] pub $name: $t,)*
@@ -44,10 +43,6 @@ macro_rules! define_header {
                     size_of::<$t>() / size_of::<$scalar>(),
                     bytemuck::bytes_of_mut(&mut self.$name),
                 )),*]
-            }
-
-            pub(crate) fn write(&self, out: &mut Vec<u8>) {
-                $(out.extend_from_slice(bytemuck::bytes_of(&self.$name));)*
             }
         }
     };

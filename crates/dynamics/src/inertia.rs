@@ -1,4 +1,5 @@
 //! The joint-space inertia matrix and its factorization.
+#[cfg(feature = "alloc")]
 use alloc::vec;
 
 use ferrodyn_math::sparse::{Pattern, factor_ldl_rows, mul_symmetric, solve_ldl};
@@ -117,6 +118,7 @@ pub fn solve_m_half(m: &Model<impl Storage>, d: &World<'_>, x: &mut [Real], sqrt
 
 /// The matrix that takes velocities to the angular momentum of a body and all below it, about their common
 /// centre of mass: 3×`nv`, row-major.
+#[cfg(feature = "alloc")]
 pub fn angular_momentum_matrix(
     m: &Model<impl Storage>,
     d: &World<'_>,

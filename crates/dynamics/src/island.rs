@@ -9,7 +9,7 @@ use crate::{StepError, World};
 
 frame! {
     /// Memory of the search for islands.
-    struct IslandMemory(ntree) {
+    pub(crate) struct IslandMemory(ntree) {
         /// Island of each tree while sets are joined: another tree, or itself; [`NONE`] where no constraint touches it.
         root: slice u32 = ntree,
         /// Number of objects placed so far in each island, and outside of all.

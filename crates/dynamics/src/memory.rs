@@ -1,99 +1,9 @@
-//! Blocks of memory that a world lends to its stages, and how they grow.
-use alloc::vec::Vec;
-
+//! How stages take temporary memory, and what happens where there is too little of it.
 use ferrodyn_math::{Stack, StackFull};
 
 use crate::scratch::Scratch;
 use crate::work::{Work, WorkSizes};
 use crate::{StepError, World};
-
-/// Blocks that one view can begin. A step begins a few: room for contacts doubles, and other needs are counted before room is made
-/// for them.
-const SPARE: usize = 32;
-
-/// A block of words and empty places for larger ones. A view that needs more memory than the block has begins the next place, and
-/// goes on there, while what it has of the first one stays valid; the next view begins with the last block alone.
-#[derive(Debug, Default)]
-pub(crate) struct Growing {
-    block: Vec<u64>,
-    /// None at all before the first view.
-    spare: Vec<Vec<u64>>,
-}
-
-impl Clone for Growing {
-    fn clone(&self) -> Growing {
-        Growing { block: self.last().to_vec(), spare: Vec::new() }
-    }
-}
-
-/// The places that a view has not begun yet.
-#[derive(Debug)]
-pub(crate) struct Spare<'a>(&'a mut [Vec<u64>]);
-
-impl Growing {
-    /// Take over the contents of other memory; no allocation where the block is large enough.
-    pub(crate) fn copy_from(&mut self, other: &Growing) {
-        self.settle();
-        self.block.clear();
-        self.block.extend_from_slice(other.last());
-    }
-
-    /// Keep the last block alone.
-    pub(crate) fn settle(&mut self) {
-        for place in &mut self.spare {
-            if place.is_empty() {
-                break;
-            }
-            self.block = core::mem::take(place);
-        }
-    }
-
-    /// The last block.
-    pub(crate) fn last(&self) -> &[u64] {
-        let spare = self.spare.iter().take_while(|place| !place.is_empty()).last();
-        spare.unwrap_or(&self.block)
-    }
-
-    /// The block, of so many words at least, and the places for larger ones.
-    pub(crate) fn view(&mut self, words: usize) -> (&mut [u64], Spare<'_>) {
-        self.settle();
-        if self.block.len() < words {
-            self.block.resize(words, 0);
-        }
-        if self.spare.is_empty() {
-            self.spare.resize(SPARE, Vec::new());
-        }
-        (&mut self.block, Spare(&mut self.spare))
-    }
-}
-
-impl<'a> Spare<'a> {
-    /// A larger block of zeros; `None` where there is no place left.
-    fn grow(&mut self, words: usize) -> Option<&'a mut [u64]> {
-        let (place, rest) = core::mem::take(&mut self.0).split_first_mut()?;
-        self.0 = rest;
-        place.resize(words, 0);
-        Some(place)
-    }
-
-    /// Is more than half of the places left?
-    fn is_plenty(&self) -> bool {
-        2 * self.0.len() > SPARE
-    }
-
-    /// The same places for a while.
-    pub(crate) fn reborrow(&mut self) -> Spare<'_> {
-        Spare(self.0)
-    }
-
-    /// The last block that a view of the same memory began meanwhile, if it did.
-    pub(crate) fn adopt(&mut self) -> Option<&'a mut [u64]> {
-        let begun = self.0.iter().take_while(|place| !place.is_empty()).count();
-        let (begun, rest) = core::mem::take(&mut self.0).split_at_mut(begun);
-        self.0 = rest;
-        begun.last_mut().map(|place| &mut place[..])
-    }
-}
 
 /// Declares the temporary memory of a stage: a struct of slices and lists, each with the number of elements that it has room for,
 /// in terms of some sizes. `words` tells how much of the stack they take together, `take` takes them.
@@ -135,18 +45,6 @@ macro_rules! frame {
 }
 pub(crate) use frame;
 
-/// Temporary memory for the stages of a step. A world has its own unless one is lent to it
-/// ([`Data::swap_stack`](crate::Data::swap_stack)): one for each thread is enough for any number of worlds.
-#[derive(Debug, Default)]
-pub struct StackMemory(pub(crate) Growing);
-
-impl StackMemory {
-    /// Size in bytes.
-    pub fn size(&self) -> usize {
-        size_of_val(self.0.last())
-    }
-}
-
 impl From<StackFull> for StepError {
     fn from(full: StackFull) -> StepError {
         StepError::NoRoom { what: "temporary words", missing: full.missing }
@@ -155,15 +53,21 @@ impl From<StackFull> for StepError {
 
 impl<'a> World<'a> {
     /// Can this view begin enough blocks for one more step? The next view can, whatever this one did.
+    #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn can_go_on(&self) -> bool {
         self.work_spare.is_plenty() && self.stack_spare.is_plenty()
     }
 
+    /// Has the world as much memory as it can ever have?
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.work_spare.is_empty() && self.stack_spare.is_empty()
+    }
+
     /// Make room in the workspace; what it holds stays.
     #[inline]
     pub(crate) fn reserve(&mut self, need: &WorkSizes) -> Result<(), StepError> {
-        match self.room.missing(need) {
+        match self.kept.room.missing(need) {
             None => Ok(()),
             Some(error) => self.grow(need).ok_or(error),
         }
@@ -171,19 +75,19 @@ impl<'a> World<'a> {
 
     #[cold]
     fn grow(&mut self, need: &WorkSizes) -> Option<()> {
-        let room = self.room.grown(need, self.sizes);
+        let room = self.kept.room.grown(need, self.sizes);
         let block = self.work_spare.grow(Work::words(self.sizes, &room))?;
         let mut larger = Work::split(block, self.sizes, &room);
         larger.take_over(&self.work);
         self.work = larger;
-        *self.room = room;
+        self.kept.room = room;
         Some(())
     }
 
     /// Go on with the workspace that another view of the same world made larger.
     pub(crate) fn adopt_workspace(&mut self) {
         if let Some(block) = self.work_spare.adopt() {
-            self.work = Work::split(block, self.sizes, self.room);
+            self.work = Work::split(block, self.sizes, &self.kept.room);
         }
         if let Some(block) = self.stack_spare.adopt() {
             self.stack = Stack::new(&mut block[Scratch::words(self.sizes)..]);
@@ -218,6 +122,6 @@ impl<'a> World<'a> {
     /// Leave the view with the memory that it has.
     #[cfg(test)]
     pub(crate) fn forbid_growth(&mut self) {
-        self.stack_spare = Spare(&mut []);
+        self.stack_spare = crate::growing::Spare::none();
     }
 }

@@ -1,11 +1,15 @@
 //! Return to the reference pose or to a keyframe.
+#[cfg(feature = "alloc")]
 use ferrodyn_math::ScalarKind;
 use ferrodyn_model::{Model, Storage};
 
+#[cfg(feature = "alloc")]
+use crate::Data;
 use crate::delay::reset_history;
-use crate::{Data, StepError, World, sleep};
+use crate::{StepError, World, sleep};
 
 /// Reset a world to the model's reference pose; every result becomes zero.
+#[cfg(feature = "alloc")]
 pub fn reset(m: &Model, data: &mut Data) -> Result<(), StepError> {
     if !data.fits(m) {
         return Err(StepError::ModelMismatch);
@@ -14,6 +18,7 @@ pub fn reset(m: &Model, data: &mut Data) -> Result<(), StepError> {
 }
 
 /// Reset a world to keyframe `key`.
+#[cfg(feature = "alloc")]
 pub fn reset_to_keyframe(m: &Model, data: &mut Data, key: usize) -> Result<(), StepError> {
     if key >= m.nkey {
         return Err(StepError::NoSuchKeyframe(key));
@@ -32,6 +37,7 @@ pub fn reset_to_keyframe(m: &Model, data: &mut Data, key: usize) -> Result<(), S
 }
 
 /// Store the state of a world as keyframe `key`: time, `qpos`, `qvel`, `act`, mocap poses and `ctrl`.
+#[cfg(feature = "alloc")]
 pub fn set_keyframe(m: &mut Model, data: &Data, key: usize) -> Result<(), StepError> {
     if !data.fits(m) {
         return Err(StepError::ModelMismatch);
@@ -53,6 +59,7 @@ pub fn set_keyframe(m: &mut Model, data: &Data, key: usize) -> Result<(), StepEr
 
 /// Reset a world, and fill every byte of its results with `value`, so that what reads a result before it is
 /// computed shows.
+#[cfg(feature = "alloc")]
 pub fn reset_debug(m: &Model, data: &mut Data, value: u8) -> Result<(), StepError> {
     /// Arrays that are no results of the step.
     const INPUTS: [&str; 17] = [

@@ -1,4 +1,5 @@
 //! Contacts, constraint rows and islands, whose number changes from step to step.
+#[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 
 use bytemuck::{Pod, Zeroable};
@@ -28,7 +29,8 @@ pub struct SolverStat {
 }
 
 /// How much the workspace has room for, or how much of it is in use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
 #[allow(non_snake_case, reason = "MuJoCo's names")]
 pub struct WorkSizes {
     /// Number of contacts.
@@ -45,8 +47,8 @@ pub struct WorkSizes {
     pub nidof: usize,
     /// Number of records of solver iterations.
     pub nstat: usize,
-    /// Are there arrays whose size the model fixes? A world without contacts and rows has no workspace.
-    pub exists: bool,
+    /// One where there are arrays whose size the model fixes. A world without contacts and rows has no workspace.
+    pub exists: usize,
 }
 
 impl WorkSizes {
@@ -59,7 +61,7 @@ impl WorkSizes {
         nisland: usize::MAX,
         nidof: usize::MAX,
         nstat: usize::MAX,
-        exists: true,
+        exists: 1,
     };
 
     /// The sizes that are in use. Counts that a user has set are cut to the room there is.
@@ -80,7 +82,7 @@ impl WorkSizes {
     /// Every size with its name.
     fn named(&self) -> [(&'static str, usize); 8] {
         [
-            ("workspace", usize::from(self.exists)),
+            ("workspace", self.exists),
             ("contacts", self.ncon),
             ("constraint rows", self.nefc),
             ("entries of the constraint Jacobian", self.nJ),
@@ -113,7 +115,7 @@ impl WorkSizes {
             nidof: m.nv,
             // as many as islands are recorded, and no more: MuJoCo has a fixed number of them
             nstat: self.nstat.max(need.nstat),
-            exists: true,
+            exists: 1,
         }
     }
 }
@@ -142,7 +144,7 @@ macro_rules! rows {
         $w.nstat
     };
     ($m:expr, $w:expr, $rows:ident) => {
-        if $w.exists { $m.$rows } else { 0 }
+        $w.exists * $m.$rows
     };
 }
 
@@ -157,6 +159,7 @@ macro_rules! define_work {
 
         impl WorkRef<'_> {
             /// Name, type, shape and address of every array but the contacts.
+            #[cfg(feature = "alloc")]
             pub fn arrays(&self) -> Vec<(ArrayInfo, &[u8])> {
                 vec![$((
                     ArrayInfo::of::<$t>(stringify!($name), $doc, self.$name.len(), None),
@@ -197,7 +200,7 @@ macro_rules! define_work {
 
             /// The arrays of a workspace that lies in a block.
             pub(crate) fn split(block: &'a mut [u64], m: &Sizes, room: &WorkSizes) -> Work<'a> {
-                if !room.exists {
+                if room.exists == 0 {
                     return Work { $($name: &mut [],)* };
                 }
                 let mut stack = Rest(block);
@@ -234,6 +237,7 @@ macro_rules! define_work {
             }
 
             /// Append every array to `out`.
+            #[cfg(feature = "alloc")]
             pub(crate) fn write(&self, out: &mut Vec<u8>) {
                 $(out.extend_from_slice(bytemuck::cast_slice(self.$name));)*
             }
@@ -261,10 +265,15 @@ pub(crate) struct Rest<'a>(pub(crate) &'a mut [u64]);
 
 impl<'a> Rest<'a> {
     #[inline]
-    pub(crate) fn take<T: Pod>(&mut self, count: usize) -> &'a mut [T] {
-        let (words, rest) = core::mem::take(&mut self.0).split_at_mut(words_of::<T>(count));
+    pub(crate) fn words(&mut self, count: usize) -> &'a mut [u64] {
+        let (words, rest) = core::mem::take(&mut self.0).split_at_mut(count);
         self.0 = rest;
-        elements(words, count)
+        words
+    }
+
+    #[inline]
+    pub(crate) fn take<T: Pod>(&mut self, count: usize) -> &'a mut [T] {
+        elements(self.words(words_of::<T>(count)), count)
     }
 }
 
@@ -316,6 +325,6 @@ impl World<'_> {
 
     /// What is in use of the workspace.
     pub fn in_use(&self) -> WorkRef<'_> {
-        self.work.in_use(self.sizes, &WorkSizes::in_use(self.head, self.room))
+        self.work.in_use(self.sizes, &WorkSizes::in_use(self.head, &self.kept.room))
     }
 }

@@ -20,7 +20,7 @@ struct Extent {
 /// One end of an extent.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct Ends {
+pub(crate) struct Ends {
     value: f32,
     /// Twice the extent's number, plus one for the upper end.
     which: u32,
@@ -224,9 +224,9 @@ fn sweep(
     for b in (1..m.nbody).filter(|b| can_collide(m, *b)) {
         extents.push(extent(m, d, b, axes));
     }
-    let ends = &mut d.collision.ends[..2 * extents.len()];
+    let ends = &mut d.ends[..2 * extents.len()];
     // the order of the last sweep is a good start for this one
-    if core::mem::replace(&mut d.collision.swept, ends.len()) != ends.len() {
+    if core::mem::replace(&mut d.kept.swept, ends.len()) != ends.len() {
         for (which, end) in ends.iter_mut().enumerate() {
             end.which = which as u32;
         }
@@ -240,7 +240,7 @@ fn sweep(
     sort_by(ends, |a, b| a.value.total_cmp(&b.value).then(a.which.cmp(&b.which)).is_lt());
 
     let (y, z) = (1, 2);
-    for end in &d.collision.ends[..2 * extents.len()] {
+    for end in &d.ends[..2 * extents.len()] {
         let this = end.which / 2;
         if end.which & 1 == 1 {
             if let Some(place) = active.iter().position(|i| *i == this) {

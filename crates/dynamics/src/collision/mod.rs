@@ -13,52 +13,33 @@ mod sdf;
 #[cfg(test)]
 mod tests;
 
-use alloc::{boxed::Box, vec};
-
-use bytemuck::Zeroable;
 use ferrodyn_math::{Stack, StackFull, words_of};
 use ferrodyn_model::{DisableBit, Model, Sizes, Storage};
 
 use crate::hooks::Hooks;
 use crate::work::WorkSizes;
 use crate::{StepError, World};
-use broadphase::{Ends, Found};
+use broadphase::Found;
+
 use narrow::Narrow;
 
+pub(crate) use broadphase::Ends;
 pub(crate) use distance::distance;
 pub use distance::geom_distance;
 pub(crate) use narrow::distance_words;
+#[cfg(feature = "alloc")]
 pub use narrow::geom_contacts;
-pub(crate) use ray::each_ray;
 pub use ray::{RayError, RayFilter, RayHit, multi_ray, ray, ray_geom, ray_hfield, ray_mesh};
+pub(crate) use ray::{each_ray, ray_words};
 pub(crate) use sdf::{read_shape, tactile_field};
-
-/// What collision detection keeps from step to step. It decides how long the next step takes, not what it finds.
-#[derive(Clone, Debug)]
-pub(crate) struct CollisionMemory {
-    /// Both ends of all extents, in the order of the last sweep: that of the next one is nearly the same, and to keep it is
-    /// much quicker than to sort anew.
-    ends: Box<[Ends]>,
-    /// How many of them the last sweep had.
-    swept: usize,
-    /// Room for pairs of bodies. There is no good bound, so that a step that finds more makes room for them.
-    pairs: usize,
-}
-
-impl CollisionMemory {
-    pub(crate) fn new(sizes: &Sizes) -> CollisionMemory {
-        let ends = vec![Ends::zeroed(); 2 * sizes.nbody].into_boxed_slice();
-        CollisionMemory { ends, swept: 0, pairs: PAIRS_PER_BODY * sizes.nbody }
-    }
-
-    /// Bytes of memory, without those of the struct itself.
-    pub(crate) fn size(&self) -> usize {
-        size_of_val(&self.ends[..])
-    }
-}
 
 /// A first guess: a body in a heap is close to a few others.
 const PAIRS_PER_BODY: usize = 4;
+
+/// Room for pairs of bodies at first.
+pub(crate) fn first_pairs(sizes: &Sizes) -> usize {
+    PAIRS_PER_BODY * sizes.nbody
+}
 
 /// What to leave out among the geoms of two bodies: explicit pairs that were already tested.
 #[derive(Clone, Copy)]
@@ -92,11 +73,10 @@ pub fn collision<S: Storage>(
         forget_contacts(m, d);
         return Ok(());
     }
-    let needs = Needs { nodes: midphase::most_nodes(m), solver: narrow::needs_solver(m) };
+    let needs = Needs::of(m);
     loop {
-        let pairs = d.collision.pairs;
-        let narrow = words_of::<[u32; 2]>(needs.nodes) + narrow::words(m, needs.solver);
-        let words = words_of::<u64>(pairs) + broadphase::words(m, pairs).max(narrow);
+        let pairs = d.kept.pairs;
+        let words = needs.words(m, pairs);
         let search =
             |d: &mut World<'_>, stack: Stack<'_>| find_contacts(m, d, stack, &needs, hooks);
         match d.with_stack(words, search)?? {
@@ -106,7 +86,11 @@ pub fn collision<S: Storage>(
                 let ncon = core::mem::take(&mut d.head.ncon) as usize;
                 d.reserve(&WorkSizes { ncon, ..WorkSizes::default() })?;
             }
-            Found::More(count) => d.collision.pairs = count.max(2 * pairs),
+            Found::More(count) if d.is_fixed() => {
+                let missing = count - pairs;
+                return Err(StepError::NoRoom { what: "pairs of bodies", missing });
+            }
+            Found::More(count) => d.kept.pairs = count.max(2 * pairs),
         }
     }
 }
@@ -117,6 +101,23 @@ struct Needs {
     nodes: usize,
     /// Is there a pair that needs the convex method?
     solver: bool,
+}
+
+impl Needs {
+    fn of(m: &Model<impl Storage>) -> Needs {
+        Needs { nodes: midphase::most_nodes(m), solver: narrow::needs_solver(m) }
+    }
+
+    /// Words of temporary memory, with room for so many pairs of bodies.
+    fn words(&self, m: &Model<impl Storage>, pairs: usize) -> usize {
+        let narrow = words_of::<[u32; 2]>(self.nodes) + narrow::words(m, self.solver);
+        words_of::<u64>(pairs) + broadphase::words(m, pairs).max(narrow)
+    }
+}
+
+/// Words of temporary memory for collision detection with so many pairs of bodies.
+pub(crate) fn collision_words(m: &Model<impl Storage>, pairs: usize) -> usize {
+    Needs::of(m).words(m, pairs)
 }
 
 /// Forget the contacts of the last step.
@@ -136,7 +137,7 @@ fn find_contacts<S: Storage>(
     needs: &Needs,
     hooks: &mut impl Hooks<S>,
 ) -> Result<Found, StackFull> {
-    let pairs = stack.take(d.collision.pairs)?;
+    let pairs = stack.take(d.kept.pairs)?;
     let found = broadphase::broadphase(m, d, pairs, stack.scope())?;
     let Found::All(count) = found else { return Ok(found) };
     if count == 0 && m.npair == 0 {

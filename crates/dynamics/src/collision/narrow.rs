@@ -1,4 +1,5 @@
 //! The contacts of one pair of geoms.
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::cell::Cell;
 
@@ -138,6 +139,7 @@ pub(super) fn collide_untested<S: Storage>(
 /// The contacts of two geoms at the poses of the last forward computation, as a step would make them if nothing
 /// filtered them out: neither masks, exclusions and bodies nor flags. `margin` replaces the sum of their margins. The
 /// contacts of the world stay as they are.
+#[cfg(feature = "alloc")]
 pub fn geom_contacts(
     m: &Model<impl Storage>,
     d: &mut World<'_>,

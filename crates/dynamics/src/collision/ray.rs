@@ -272,6 +272,11 @@ pub fn multi_ray(
     })
 }
 
+/// Words of temporary memory for rays from one point.
+pub(crate) fn ray_words(m: &Model<impl Storage>) -> usize {
+    words_of::<View>(m.ngeom)
+}
+
 /// The same for rays that are made one after the other; a function is called with each of them and what it meets.
 pub(crate) fn each_ray(
     m: &Model<impl Storage>,
@@ -282,7 +287,7 @@ pub(crate) fn each_ray(
     cutoff: Real,
     visit: impl FnMut(Vec3, Option<RayHit>),
 ) -> Result<(), StepError> {
-    d.with_stack(words_of::<View>(m.ngeom), |d, mut stack| {
+    d.with_stack(ray_words(m), |d, mut stack| {
         rays(m, d, stack.take(m.ngeom)?, pnt, vecs, filter, cutoff, visit);
         Ok(())
     })?

@@ -68,7 +68,7 @@ fn a_search_makes_room_for_more_pairs_than_it_guessed() {
             d.work.contact[..d.ncon()].iter().map(|contact| contact.geom).collect();
         assert_eq!((found.len(), d.head.ncon), (all, all as i32));
         assert!(found.is_sorted());
-        assert_eq!(d.collision.pairs, all, "room is made once");
+        assert_eq!(d.kept.pairs, all, "room is made once");
     }
 }
 

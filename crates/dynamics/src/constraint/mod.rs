@@ -21,6 +21,7 @@ use crate::{StepError, World};
 pub(crate) use contact::contact_normal_row;
 pub use limit::ball_limit_axis_angle;
 pub use project::project_constraint;
+pub(crate) use project::{is_dual, most_words as project_words};
 pub(crate) use rows::add_jacobian_row;
 pub use rows::{mul_jac_transposed, mul_jac_vec};
 pub(crate) use update::{Rows, update_constraint};
@@ -43,7 +44,7 @@ frame! {
 pub fn make_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     fill_rows(m, d)?;
     let need = d.counts();
-    if d.room.missing(&need).is_some() {
+    if d.kept.room.missing(&need).is_some() {
         // nothing was written past the end: once more, with room for all
         clear(d);
         d.reserve(&need)?;

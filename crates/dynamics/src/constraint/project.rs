@@ -65,7 +65,8 @@ pub fn project_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<
         })?;
     }
     // how many entries A has shows while it is computed: once more where there was no room for them
-    let mut lower = 2 * entries;
+    let all = rows * (rows + 1) / 2;
+    let mut lower = all.min(2 * entries);
     loop {
         let words = half + ProductMemory::words(nv, rows, entries, lower);
         let total = d.with_stack(words, |d, mut stack| {
@@ -81,8 +82,22 @@ pub fn project_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<
         if total {
             return Ok(());
         }
-        lower *= 2;
+        lower = all.min(2 * lower);
     }
+}
+
+/// Words of temporary memory for so many rows, at most.
+pub(crate) fn most_words(m: &Model<impl Storage>, rows: usize) -> usize {
+    if !is_dual(m) {
+        return 0;
+    }
+    let (nv, entries, lower) = (m.nv, rows * m.nv, rows * (rows + 1) / 2);
+    let product = if is_sparse(m) {
+        ProductMemory::words(nv, rows, entries, lower)
+    } else {
+        words_of::<Real>(nv * rows)
+    };
+    HalfMemory::words(nv, rows, entries) + product
 }
 
 /// Make room for the entries of `A`.

@@ -40,7 +40,7 @@ pub(super) fn add_rows(m: &Model<impl Storage>, d: &mut World<'_>, new: &NewRows
         return;
     }
     d.head.nefc += size as i32;
-    if first + size <= d.room.nefc && entry + entries <= d.room.nJ {
+    if first + size <= d.kept.room.nefc && entry + entries <= d.kept.room.nJ {
         write_rows(m, &mut d.work, new, first, entry);
     }
     match new.kind {

@@ -151,7 +151,7 @@ pub fn subtract_bias_derivative(
 
 frame! {
     /// Derivatives by velocity, one column for each degree of freedom that moves the body.
-    struct BiasMemory(entries, dof_entries) {
+    pub(crate) struct BiasMemory(entries, dof_entries) {
         /// Of `cvel`.
         dvel: slice Spatial = entries,
         /// Of `cacc`.

@@ -19,23 +19,33 @@
 //!   no derivative in closed form, are left to differences, which can follow that solution instead
 //!   of solving anew.
 //! - [`inverse_derivatives`] differentiates inverse dynamics (`mjd_inverseFD`).
+#[cfg(feature = "alloc")]
 mod analytic;
 mod bias;
+#[cfg(feature = "alloc")]
 mod difference;
+#[cfg(feature = "alloc")]
 mod integration;
+#[cfg(feature = "alloc")]
 mod inverse;
 mod quaternion;
+#[cfg(feature = "alloc")]
 mod solution;
 mod velocity;
 
+#[cfg(feature = "alloc")]
 pub use analytic::{Remainder, analytic_columns};
+pub(crate) use bias::BiasMemory;
 pub use bias::subtract_bias_derivative;
+#[cfg(feature = "alloc")]
 pub use difference::{Baseline, Column, DifferenceOptions, Worker};
+#[cfg(feature = "alloc")]
 pub use integration::integration_derivative;
+#[cfg(feature = "alloc")]
 pub use inverse::{InverseMatrices, InverseOutputs, inverse_derivatives};
 pub use quaternion::{quat_integrate_derivative, sub_quat_derivative};
+#[cfg(feature = "alloc")]
 pub use solution::Solution;
-pub use velocity::{
-    add_actuator_derivative, add_passive_derivative, dense_derivative, smooth_vel_derivative,
-    smooth_velocity_derivative,
-};
+pub use velocity::{add_actuator_derivative, add_passive_derivative, smooth_vel_derivative};
+#[cfg(feature = "alloc")]
+pub use velocity::{dense_derivative, smooth_velocity_derivative};

@@ -1,17 +1,20 @@
 //! Analytic derivative of the smooth forces by velocity.
+#[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 
 use ferrodyn_math::Real;
 use ferrodyn_model::{BiasType, DisableBit, DynType, GainType, Model, ObjType, Storage};
 
 use super::bias::subtract_bias_derivative;
+#[cfg(feature = "alloc")]
+use crate::Data;
 use crate::actuation::{is_disabled, last_activation, next_activation};
 use crate::fluid::has_fluid;
 use crate::fluid_derivative::add_fluid_derivative;
 use crate::muscle::muscle_gain_vel;
 use crate::sleep::{awake_dofs, is_asleep, rows_of, some_asleep};
 use crate::tendon::tendon_row;
-use crate::{Data, StepError, World};
+use crate::{StepError, World};
 
 /// Compute `qDeriv`: the derivative of actuator, passive and bias forces by velocity.
 ///
@@ -33,6 +36,7 @@ pub fn smooth_vel_derivative(
 
 /// Fill `qDeriv` with the derivative of all smooth forces by velocity, at the state of the last
 /// `forward` or `step`.
+#[cfg(feature = "alloc")]
 pub fn smooth_velocity_derivative(m: &Model, data: &mut Data) -> Result<(), StepError> {
     if !data.fits(m) {
         return Err(StepError::ModelMismatch);
@@ -41,6 +45,7 @@ pub fn smooth_velocity_derivative(m: &Model, data: &mut Data) -> Result<(), Step
 }
 
 /// `qDeriv` as a dense row-major matrix.
+#[cfg(feature = "alloc")]
 pub fn dense_derivative(m: &Model<impl Storage>, d: &World<'_>) -> Vec<Real> {
     let mut dense = vec![0.0; m.nv * m.nv];
     for i in 0..m.nv {
@@ -53,6 +58,7 @@ pub fn dense_derivative(m: &Model<impl Storage>, d: &World<'_>) -> Vec<Real> {
 }
 
 /// The exact derivative as a dense row-major matrix, with the entries that `qDeriv` has no place for.
+#[cfg(feature = "alloc")]
 pub(super) fn exact_derivative(
     m: &Model<impl Storage>,
     d: &mut World<'_>,

@@ -58,9 +58,9 @@ enum Settings {
     Idle,
 }
 
-/// The plugin instances of a world.
+/// The plugin instances of a model, ready for worlds.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Plugins {
+pub struct Plugins {
     instances: Vec<Instance>,
 }
 
@@ -106,6 +106,10 @@ impl Plugins {
         Plugins { instances }
     }
 
+    pub(crate) fn count(&self) -> usize {
+        self.instances.len()
+    }
+
     /// The distance field of an instance, if it is one.
     pub(crate) fn shape(&self, instance: usize) -> Option<SdfShape> {
         match self.instances.get(instance)? {
@@ -116,12 +120,10 @@ impl Plugins {
 }
 
 /// Call a function with every instance and its number.
-fn each(d: &mut World<'_>, mut call: impl FnMut(usize, &Instance, &mut World<'_>)) {
-    let instances = core::mem::take(&mut d.plugins.instances);
-    for (i, instance) in instances.iter().enumerate() {
+fn each<'a>(d: &mut World<'a>, mut call: impl FnMut(usize, &Instance, &mut World<'a>)) {
+    for (i, instance) in d.plugins.instances.iter().enumerate() {
         call(i, instance, d);
     }
-    d.plugins.instances = instances;
 }
 
 /// Rates of activation of actuator plugins.

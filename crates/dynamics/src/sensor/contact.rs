@@ -70,6 +70,11 @@ impl Shown {
     }
 }
 
+/// Words of temporary memory with so many contacts.
+pub(super) fn words(ncon: usize) -> usize {
+    words_of::<ContactMatch>(ncon)
+}
+
 /// Compute a contact sensor.
 pub(super) fn compute(
     m: &Model<impl Storage>,
@@ -79,7 +84,7 @@ pub(super) fn compute(
 ) -> Result<(), StepError> {
     out.fill(0.0);
     let count = d.ncon();
-    d.with_stack(words_of::<ContactMatch>(count), |d, mut stack| {
+    d.with_stack(words(count), |d, mut stack| {
         look(m, d, i, out, stack.list(count)?);
         Ok(())
     })?

@@ -21,6 +21,7 @@ use core::ops::Range;
 use ferrodyn_math::Real;
 use ferrodyn_model::{DataType, DisableBit, Model, ObjType, SensorType, Stage, Storage};
 
+use crate::collision::{distance_words, ray_words};
 use crate::delay::read_history;
 use crate::hooks::Hooks;
 use crate::sleep::{is_asleep, some_asleep};
@@ -141,6 +142,20 @@ fn stage_sensors<S: Storage>(
         plugin::touch_grids(m, d);
     }
     Ok(())
+}
+
+/// Words of temporary memory for all sensors of a model, with so many contacts.
+pub(crate) fn most_words(m: &Model<impl Storage>, ncon: usize) -> usize {
+    let words = |sensor: usize| match kind(m, sensor) {
+        Some(SensorType::Contact) => contact::words(ncon),
+        Some(SensorType::Tactile) => tactile::words(ncon),
+        Some(SensorType::Rangefinder) => ray_words(m),
+        Some(SensorType::GeomDist | SensorType::GeomNormal | SensorType::GeomFromTo) => {
+            distance_words(m)
+        }
+        _ => 0,
+    };
+    (0..m.nsensor).map(words).max().unwrap_or(0)
 }
 
 /// Let the user fill in the sensors of a stage, and apply their cutoffs.

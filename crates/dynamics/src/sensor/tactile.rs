@@ -9,6 +9,11 @@ use crate::{StepError, World};
 /// The depth at which the pressure would become infinite, in metres.
 const MAX_DEPTH: Real = 0.05;
 
+/// Words of temporary memory with so many contacts.
+pub(super) fn words(ncon: usize) -> usize {
+    words_of::<usize>(2 * ncon)
+}
+
 /// Compute a tactile sensor: pressure at all vertices, then sliding along both tangents.
 pub(super) fn compute(
     m: &Model<impl Storage>,
@@ -20,7 +25,7 @@ pub(super) fn compute(
     let ((_, mesh), Some((_, geom))) = (object(m, i), reference(m, i)) else { return Ok(()) };
     // each contact has two geoms
     let most = 2 * d.ncon();
-    d.with_stack(words_of::<usize>(most), |d, mut stack| {
+    d.with_stack(words(d.ncon()), |d, mut stack| {
         let mut others = stack.list(most)?;
         touching(m, d, geom, &mut others);
         for &other in others.iter() {

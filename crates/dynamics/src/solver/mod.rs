@@ -66,7 +66,7 @@ pub(crate) fn solve_constraint(
 
     // how large sparse factors are shows when they are made: once more where there was no room for them
     let entries = (d.head.nJ.max(0) as usize).min(d.work.efc_J.len());
-    let mut words = primal::words(m, count, entries) + dual::DualMemory::words(count);
+    let mut words = likely_words(m, count, entries);
     loop {
         let outcome = d.with_stack(words, |d, stack| {
             let free = stack.free_words();
@@ -77,6 +77,17 @@ pub(crate) fn solve_constraint(
             Err(needed) => words = needed,
         }
     }
+}
+
+/// Words of temporary memory for so many rows with so many entries: enough with dense matrices, a guess with sparse ones.
+fn likely_words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usize {
+    let likely = primal::words(m, nefc, entries) + dual::DualMemory::words(nefc);
+    likely.min(most_words(m, nefc, entries))
+}
+
+/// The same, and always enough.
+pub(crate) fn most_words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usize {
+    primal::most_words(m, nefc, entries) + dual::DualMemory::words(nefc)
 }
 
 /// Start from the best guess, and solve.

@@ -48,6 +48,18 @@ pub(super) fn words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usi
     }
 }
 
+/// Words that a search takes from the stack at most: with sparse matrices, where all entries of all triangles are there.
+pub(super) fn most_words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usize {
+    if !is_sparse(m) {
+        return words(m, nefc, entries);
+    }
+    let vectors = PrimalMemory::words(m.nv, nefc) + words_of::<Real>(m.nv);
+    let triangle = m.nv * (m.nv + 1) / 2;
+    // ten triangles: the matrix, two factors, their columns, those that a row is below and to the right of, and runs of columns;
+    // twenty vectors: where rows begin, marks, sums; the Jacobian by its columns, weighted, and its groups
+    vectors + 10 * triangle + 20 * (m.nv + 2) + 6 * entries + 8 * nefc
+}
+
 /// The constraint Jacobian of a problem.
 pub(super) enum Jacobian<'a> {
     /// Row-major, as many columns as degrees of freedom.
