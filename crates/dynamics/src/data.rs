@@ -6,6 +6,7 @@ use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes, Storage, dynam
 
 use crate::collision::first_pairs;
 use crate::growing::{Growing, StackMemory};
+use crate::hash::{FNV_START, fnv1a, state_hash};
 use crate::header::Header;
 use crate::plugin::Plugins;
 use crate::work::{Rest, WorkRef, WorkSizes, elements};
@@ -310,22 +311,8 @@ impl Data {
 
     /// A fingerprint of time, `qpos`, `qvel` and `act`, bit by bit (FNV-1a).
     pub fn state_hash(&self) -> u64 {
-        let time = [self.time()];
-        let arrays = [&time[..], self.qpos(), self.qvel(), self.act()];
-        arrays
-            .into_iter()
-            .fold(FNV_START, |hash, values| fnv1a(hash, bytemuck::must_cast_slice(values)))
+        state_hash(self.time(), [self.qpos(), self.qvel(), self.act()])
     }
-}
-
-/// The hash of no bytes (FNV-1a).
-const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// Continue a hash with some bytes (FNV-1a).
-fn fnv1a(hash: u64, bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 impl Clone for Data {

@@ -2,7 +2,7 @@
 use ferrodyn_math::{Real, words_of};
 use ferrodyn_model::{Integrator, Model, Sizes, Storage};
 
-use crate::collision::{collision_words, first_pairs};
+use crate::collision::collision_words;
 use crate::constraint::{RowMemory, is_dual, project_words};
 use crate::derivative::BiasMemory;
 use crate::forward::check_supported;
@@ -32,9 +32,12 @@ pub struct Capacity {
     pub pairs: usize,
 }
 
+/// Pairs of bodies that there is room for, for each body: more than touch in a heap.
+const PAIRS_PER_BODY: usize = 32;
+
 impl Capacity {
     /// Room for so many contacts and constraint rows, and for whatever follows from them: Jacobians without zeros, every tree in
-    /// an island of its own; four pairs of bodies for each body.
+    /// an island of its own; all pairs of bodies, or 32 for each of many bodies.
     pub fn new(m: &Model<impl Storage>, contacts: usize, rows: usize) -> Capacity {
         Capacity {
             contacts,
@@ -42,7 +45,8 @@ impl Capacity {
             jacobian: rows * m.nv,
             projected: if is_dual(m) { rows * rows } else { 0 },
             records: m.ntree.clamp(1, RECORDED_ISLANDS) * RECORDED,
-            pairs: first_pairs(&m.sizes),
+            // a pair can be found twice
+            pairs: m.nbody * m.nbody.min(PAIRS_PER_BODY),
         }
     }
 

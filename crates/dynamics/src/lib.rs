@@ -52,6 +52,7 @@ mod growing;
 #[cfg(not(feature = "alloc"))]
 #[path = "growing_without.rs"]
 mod growing;
+mod hash;
 mod header;
 mod hooks;
 mod implicit;

@@ -41,13 +41,13 @@ pub use ferrodyn_dynamics::{
 pub use ferrodyn_math as math;
 pub use ferrodyn_mjcf as mjcf;
 pub use ferrodyn_mjcf::{AssetCache, CopyBackError, EditError, LoadOptions, MjcfError, Spec};
-/// The arrays of a model, which hooks see, and those of one that belongs to someone else.
-pub use ferrodyn_model::{Model as ModelArrays, ModelRef};
 pub use ferrodyn_model::{
     Cone, ConstraintState, ConstraintType, DisableBit, EnableBit, EqualityType, GeomType,
     Integrator, JacobianType, JointType, LoadError, ObjType, Options, SensorType, Sizes,
     SleepPolicy, SleepState, Solver, Stage, StateBit,
 };
+/// The arrays of a model, which hooks see, and those of one that belongs to someone else.
+pub use ferrodyn_model::{Model as ModelArrays, ModelRef};
 pub use model::{Model, load_model};
 
 /// Anything that can go wrong between a model file and a step.

@@ -1,6 +1,7 @@
 //! Development tasks, run as `cargo xtask TASK`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
 
+mod no_alloc;
 mod python;
 mod run;
 mod test;
@@ -24,6 +25,7 @@ cargo xtask TASK
   bench-integrators  what a step costs with each integrator, relative to Euler, beside MuJoCo
   pairs     contacts of random pairs of geoms, beside MuJoCo
   bench-load  time and memory of loading the models of a folder, beside MuJoCo
+  no-alloc  build and run a program that steps a humanoid without an allocator
   wasm      build the crates of the step for WebAssembly
   wheel     build the Python package into the private environment (.venv)
 ";
@@ -76,6 +78,7 @@ fn dispatch(task: &str, args: &[String]) -> Result<()> {
             python::with_wheel()?
                 .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
         }
+        "no-alloc" => no_alloc::build_and_run(),
         "wasm" => wasm::build(),
         "wheel" => python::with_wheel().map(|_| ()),
         _ => Err(format!("unknown task '{task}'\n\n{HELP}").into()),

@@ -1,18 +1,20 @@
 //! Everything that has to pass before a change lands.
 use std::time::Instant;
 
+use crate::no_alloc;
 use crate::python;
 use crate::run::{Result, cargo, root, run};
 use crate::wasm;
 
 /// Run every check, in the order in which failures are cheapest to find.
 pub(crate) fn all() -> Result<()> {
-    let checks: [(&str, fn() -> Result<()>); 8] = [
+    let checks: [(&str, fn() -> Result<()>); 9] = [
         ("format", format),
         ("lints", lints),
         ("documentation", documentation),
         ("Rust tests", rust_tests),
         ("single precision", single_precision),
+        ("a program without an allocator", no_alloc::build_and_run),
         ("WebAssembly build", wasm::build),
         ("Python package", python_tests),
         ("quick conformance", quick_conformance),
@@ -29,7 +31,8 @@ pub(crate) fn all() -> Result<()> {
 }
 
 fn format() -> Result<()> {
-    run(cargo().args(["fmt", "--all", "--", "--check"]))
+    run(cargo().args(["fmt", "--all", "--", "--check"]))?;
+    run(cargo().args(["fmt", "--manifest-path", "examples/no_alloc/Cargo.toml", "--", "--check"]))
 }
 
 fn lints() -> Result<()> {
