@@ -146,6 +146,7 @@ pub fn solve_dense(l: &[Real], x: &mut [Real]) {
 
 /// Change the factor of `A` to that of `A + x xᵀ`, or of `A - x xᵀ`; `x` is used up. The number of
 /// pivots that stayed positive is returned.
+#[inline]
 pub fn update_dense(l: &mut [Real], x: &mut [Real], plus: bool) -> usize {
     let n = x.len();
     let mut rank = n;

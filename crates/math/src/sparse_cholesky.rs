@@ -28,6 +28,12 @@ impl SparseLower<'_> {
     pub fn row(&self, r: usize) -> core::ops::Range<usize> {
         self.start[r]..self.start[r + 1]
     }
+
+    /// Columns of a row to the left of the diagonal, which ends it.
+    #[inline]
+    fn before_diagonal(&self, r: usize) -> &[usize] {
+        &self.column[self.start[r]..self.start[r + 1] - 1]
+    }
 }
 
 /// A factor, and what is needed to compute it.
@@ -82,17 +88,15 @@ fn find_runs(
     for r in 0..start.len() - 1 {
         run_start[r] = runs.len();
         // a row has its diagonal at least
-        let mut run = Run { entry: start[r], column: columns[start[r]], len: 1 };
-        for entry in start[r] + 1..start[r + 1] {
-            let column = columns[entry];
-            if run.column + run.len == column {
-                run.len += 1;
-                continue;
+        let mut run = Run { entry: start[r], column: columns[start[r]], len: 0 };
+        for (i, &column) in columns[start[r]..start[r + 1]].iter().enumerate() {
+            if run.column + run.len != column {
+                if !runs.push(run) {
+                    return false;
+                }
+                run = Run { entry: start[r] + i, column, len: 0 };
             }
-            if !runs.push(run) {
-                return false;
-            }
-            run = Run { entry, column, len: 1 };
+            run.len += 1;
         }
         if !runs.push(run) {
             return false;
@@ -119,10 +123,8 @@ impl<'a> SparseFactor<'a> {
         // upper triangle: for each row of the matrix, the columns to the right of the diagonal
         let right_start = stack.take_zeroed::<usize>(n + 1)?;
         for r in 0..n {
-            for k in h.row(r) {
-                if h.column[k] < r {
-                    right_start[h.column[k] + 1] += 1;
-                }
+            for c in h.before_diagonal(r) {
+                right_start[c + 1] += 1;
             }
         }
         add_up(right_start);
@@ -130,12 +132,10 @@ impl<'a> SparseFactor<'a> {
         cursor.copy_from_slice(&right_start[..n]);
         let right = stack.take::<usize>(right_start[n])?;
         for r in 0..n {
-            for k in h.row(r) {
-                let c = h.column[k];
-                if c < r {
-                    right[cursor[c]] = r;
-                    cursor[c] += 1;
-                }
+            for c in h.before_diagonal(r) {
+                let place = &mut cursor[*c];
+                right[*place] = r;
+                *place += 1;
             }
         }
 
