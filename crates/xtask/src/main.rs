@@ -1,6 +1,7 @@
 //! Development tasks, run as `cargo xtask TASK`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
 
+mod call_graph;
 mod no_alloc;
 mod python;
 mod run;

@@ -14,21 +14,10 @@ pub fn sleep_state(
     kind: ObjType,
     id: usize,
 ) -> Option<SleepState> {
-    let body = |list: &[i32]| Some(d.body_awake[*list.get(id)? as usize]);
     let state = match kind {
-        ObjType::Body | ObjType::XBody => *d.body_awake.get(id)?,
-        ObjType::Joint => body(&m.jnt_bodyid)?,
-        ObjType::Dof => body(&m.dof_bodyid)?,
-        ObjType::Geom => body(&m.geom_bodyid)?,
-        ObjType::Site => body(&m.site_bodyid)?,
-        ObjType::Camera => body(&m.cam_bodyid)?,
-        ObjType::Light => body(&m.light_bodyid)?,
         ObjType::Equality if id < m.neq => equality_state(m, d, id),
-        ObjType::Tendon if id < m.ntendon => tendon_state(m, d, id),
-        ObjType::Actuator if id < m.nu => actuator_state(m, d, id),
         ObjType::Sensor if id < m.nsensor => sensor_state(m, d, id),
-        ObjType::Flex | ObjType::Unknown => AWAKE,
-        _ => return None,
+        _ => moving_state(m, d, kind, id)?,
     };
     Some(match state {
         ASLEEP => SleepState::Asleep,
@@ -37,15 +26,40 @@ pub fn sleep_state(
     })
 }
 
+/// The state of what constraints and sensors refer to.
+fn moving_state(m: &Model<impl Storage>, d: &World<'_>, kind: ObjType, id: usize) -> Option<i32> {
+    match kind {
+        ObjType::Actuator if id < m.nu => Some(actuator_state(m, d, id)),
+        _ => part_state(m, d, kind, id),
+    }
+}
+
+/// The same; what has no state is awake.
+fn moving_or_awake(m: &Model<impl Storage>, d: &World<'_>, kind: ObjType, id: i32) -> i32 {
+    let id = usize::try_from(id).ok();
+    id.and_then(|id| moving_state(m, d, kind, id)).unwrap_or(AWAKE)
+}
+
+/// The state of what belongs to a body or to trees.
+fn part_state(m: &Model<impl Storage>, d: &World<'_>, kind: ObjType, id: usize) -> Option<i32> {
+    let body = |list: &[i32]| Some(d.body_awake[*list.get(id)? as usize]);
+    match kind {
+        ObjType::Body | ObjType::XBody => d.body_awake.get(id).copied(),
+        ObjType::Joint => body(&m.jnt_bodyid),
+        ObjType::Dof => body(&m.dof_bodyid),
+        ObjType::Geom => body(&m.geom_bodyid),
+        ObjType::Site => body(&m.site_bodyid),
+        ObjType::Camera => body(&m.cam_bodyid),
+        ObjType::Light => body(&m.light_bodyid),
+        ObjType::Tendon if id < m.ntendon => Some(tendon_state(m, d, id)),
+        ObjType::Flex | ObjType::Unknown => Some(AWAKE),
+        _ => None,
+    }
+}
+
 /// Is the object asleep?
 pub(crate) fn is_asleep(m: &Model<impl Storage>, d: &World<'_>, kind: ObjType, id: usize) -> bool {
     sleep_state(m, d, kind, id) == Some(SleepState::Asleep)
-}
-
-/// The state of an object of a given kind and number; what has no state is awake.
-fn state(m: &Model<impl Storage>, d: &World<'_>, kind: ObjType, id: i32) -> i32 {
-    let id = usize::try_from(id).ok();
-    id.and_then(|id| sleep_state(m, d, kind, id)).map_or(AWAKE, |state| state as i32)
 }
 
 /// A tendon sleeps with its trees; one of more than two trees never sleeps.
@@ -65,17 +79,22 @@ pub(crate) fn tendon_state(m: &Model<impl Storage>, d: &World<'_>, t: usize) -> 
 /// An actuator sleeps with what it drives; a slider-crank counts as asleep where neither end moves.
 fn actuator_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
     let [target, other] = m.actuator_trnid[i];
+    // what has no state is awake
+    let state = |kind: ObjType, id: i32| {
+        let id = usize::try_from(id).ok();
+        id.and_then(|id| part_state(m, d, kind, id)).unwrap_or(AWAKE)
+    };
     match TransmissionType::try_from(m.actuator_trntype[i]) {
         Ok(TransmissionType::Joint | TransmissionType::JointInParent) => {
-            state(m, d, ObjType::Joint, target)
+            state(ObjType::Joint, target)
         }
         Ok(TransmissionType::SliderCrank) => {
-            let ends = [target, other].map(|site| state(m, d, ObjType::Site, site));
+            let ends = [target, other].map(|site| state(ObjType::Site, site));
             if ends.contains(&AWAKE) { AWAKE } else { ASLEEP }
         }
-        Ok(TransmissionType::Tendon) => state(m, d, ObjType::Tendon, target),
-        Ok(TransmissionType::Site) => state(m, d, ObjType::Site, target),
-        Ok(TransmissionType::Body) => state(m, d, ObjType::Body, target),
+        Ok(TransmissionType::Tendon) => state(ObjType::Tendon, target),
+        Ok(TransmissionType::Site) => state(ObjType::Site, target),
+        Ok(TransmissionType::Body) => state(ObjType::Body, target),
         _ => AWAKE,
     }
 }
@@ -90,7 +109,7 @@ fn equality_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
         Ok(EqualityType::Tendon) => ObjType::Tendon,
         _ => return AWAKE,
     };
-    let awake = |id: i32| id >= 0 && state(m, d, kind, id) == AWAKE;
+    let awake = |id: i32| id >= 0 && moving_or_awake(m, d, kind, id) == AWAKE;
     if awake(m.eq_obj1id[i]) || awake(m.eq_obj2id[i]) { AWAKE } else { ASLEEP }
 }
 
@@ -108,7 +127,7 @@ fn sensor_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
         [(kinds[0], m.sensor_objid[i]), (kinds[1], m.sensor_refid[i])].map(|(kind, id)| {
             match ObjType::try_from(kind) {
                 Ok(ObjType::Unknown) | Err(_) => None,
-                Ok(kind) => Some(state(m, d, kind, id)),
+                Ok(kind) => Some(moving_or_awake(m, d, kind, id)),
             }
         });
     match (object, reference) {
