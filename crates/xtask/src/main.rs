@@ -25,11 +25,17 @@ cargo xtask TASK
   bench-derivatives  time of the derivative of a step, beside MuJoCo
   bench-integrators  what a step costs with each integrator, relative to Euler, beside MuJoCo
   pairs     contacts of random pairs of geoms, beside MuJoCo
+  bench-memory  memory of a thousand worlds, beside MuJoCo
   bench-load  time and memory of loading the models of a folder, beside MuJoCo
   no-alloc  build and run a program that steps a humanoid without an allocator
   wasm      build the crates of the step for WebAssembly
   wheel     build the Python package into the private environment (.venv)
 ";
+
+/// Run a script of the repository with the arguments of the command line.
+fn script(python: python::Python, path: &str, args: &[String]) -> Result<()> {
+    run::run(python.command().arg(root().join(path)).args(args))
+}
 
 fn dispatch(task: &str, args: &[String]) -> Result<()> {
     match task {
@@ -39,46 +45,15 @@ fn dispatch(task: &str, args: &[String]) -> Result<()> {
             let script = root().join("conformance/conform.py");
             run::run(python.command().env("PYTHONPATH", folder).arg(script).args(args))
         }
-        "conform" => {
-            let python = python::for_conformance()?;
-            let script = root().join("conformance/conform.py");
-            python.run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
-        }
-        "golden" => {
-            let script = root().join("conformance/golden.py");
-            python::with_oracle()?
-                .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
-        }
-        "bench" => {
-            let script = root().join("benches/compare.py");
-            python::for_benchmarks()?
-                .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
-        }
-        "bench-load" => {
-            let script = root().join("benches/load.py");
-            python::with_wheel()?
-                .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
-        }
-        "bench-stages" => {
-            let script = root().join("benches/stages.py");
-            python::with_wheel()?
-                .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
-        }
-        "bench-derivatives" => {
-            let script = root().join("benches/derivatives.py");
-            python::with_wheel()?
-                .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
-        }
-        "bench-integrators" => {
-            let script = root().join("benches/integrators.py");
-            python::with_wheel()?
-                .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
-        }
-        "pairs" => {
-            let script = root().join("conformance/pairs.py");
-            python::with_wheel()?
-                .run([script.as_os_str()].into_iter().chain(args.iter().map(AsRef::as_ref)))
-        }
+        "conform" => script(python::for_conformance()?, "conformance/conform.py", args),
+        "golden" => script(python::with_oracle()?, "conformance/golden.py", args),
+        "pairs" => script(python::with_wheel()?, "conformance/pairs.py", args),
+        "bench" => script(python::for_benchmarks()?, "benches/compare.py", args),
+        "bench-load" => script(python::with_wheel()?, "benches/load.py", args),
+        "bench-stages" => script(python::with_wheel()?, "benches/stages.py", args),
+        "bench-derivatives" => script(python::with_wheel()?, "benches/derivatives.py", args),
+        "bench-integrators" => script(python::with_wheel()?, "benches/integrators.py", args),
+        "bench-memory" => script(python::with_wheel()?, "benches/memory.py", args),
         "no-alloc" => no_alloc::build_and_run(),
         "wasm" => wasm::build(),
         "wheel" => python::with_wheel().map(|_| ()),
