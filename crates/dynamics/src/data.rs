@@ -9,12 +9,25 @@ use crate::growing::{Growing, StackMemory};
 use crate::hash::{FNV_START, fnv1a, state_hash};
 use crate::header::Header;
 use crate::plugin::Plugins;
-use crate::work::{Rest, WorkRef, WorkSizes, elements};
+use crate::work::{Rest, Work, WorkArray, WorkRef, WorkSizes, elements};
 use crate::world::{Blocks, FIELDS, FIRST, Field, Kept, Layout, World, fits};
 use crate::{DivergencePolicy, StepError};
 
 macro_rules! define_data {
     ($(($name:ident, $t:ty, $rows:ident, $cols:tt, $doc:literal))*) => {
+        impl Layout {
+            /// Position and shape of an array.
+            fn info(&self, name: &str) -> Option<(usize, ArrayInfo)> {
+                let sizes = &self.sizes;
+                $(if name == stringify!($name) {
+                    let cols = dynamic_cols!(sizes, $cols);
+                    let info = ArrayInfo::of::<$t>(stringify!($name), $doc, sizes.$rows, cols);
+                    return Some((Field::$name as usize, info));
+                })*
+                None
+            }
+        }
+
         #[allow(non_snake_case, reason = "MuJoCo's names")]
         impl Data {
             $(
@@ -57,6 +70,20 @@ macro_rules! define_data {
 }
 
 ferrodyn_model::data_fields!(define_data);
+
+/// Places in [`Data::fixed_mut`].
+impl Layout {
+    /// The sizes of the model.
+    pub fn sizes(&self) -> &Sizes {
+        &self.sizes
+    }
+
+    /// Shape of an array, and its first byte.
+    pub fn array(&self, name: &str) -> Option<(ArrayInfo, usize)> {
+        let (field, info) = self.info(name)?;
+        Some((info, size_of::<u64>() * (self.start[field] - words_of::<Kept>(1))))
+    }
+}
 
 /// Mutable access to the arrays that a user sets.
 macro_rules! input_accessors {
@@ -208,6 +235,53 @@ impl Data {
         let room = &self.kept().room;
         let used = WorkSizes::in_use(self.header(), room);
         WorkRef::new(self.work.last(), &self.layout.sizes, room, &used)
+    }
+
+    /// An array of the workspace, by its number in the table ([`WorkField`](crate::WorkField)).
+    pub fn work_array_mut(&mut self, field: usize) -> Option<WorkArray<'_>> {
+        let room = self.kept().room;
+        let used = WorkSizes::in_use(self.header(), &room);
+        let (start, bytes) = Work::place(field, &self.layout.sizes, &room, &used)?;
+        if room.exists == 0 {
+            return Some(WorkArray {
+                bytes: bytemuck::must_cast_slice_mut::<u64, u8>(&mut []),
+                block: None,
+            });
+        }
+        let block = self.work.last_mut();
+        let address = block.as_ptr().addr();
+        let rest = bytemuck::must_cast_slice_mut::<u64, u8>(&mut block[start..]);
+        Some(WorkArray { bytes: &mut rest[..bytes], block: Some(address) })
+    }
+
+    /// From now on keep the blocks of the workspace that larger ones take the place of, for
+    /// [`Data::take_replaced_blocks`]: for programs that look at them from outside.
+    pub fn keep_replaced_blocks(&mut self) {
+        self.work.keep_replaced();
+    }
+
+    /// The blocks of the workspace that were replaced since the last call; none unless
+    /// [`Data::keep_replaced_blocks`] was called. What they held last is in them, at the same address.
+    pub fn take_replaced_blocks(&mut self) -> Vec<Vec<u64>> {
+        self.work.take_replaced()
+    }
+
+    /// Where the arrays of fixed sizes lie in [`Data::fixed_mut`].
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+
+    /// Refer to the layout of another world, if it is the same: one is enough for all worlds of a model.
+    pub fn share_layout(&mut self, layout: &Arc<Layout>) {
+        if self.layout == *layout {
+            self.layout = layout.clone();
+        }
+    }
+
+    /// The header and the arrays of fixed sizes as bytes, which stay in place for as long as the world lives.
+    pub fn fixed_mut(&mut self) -> &mut [u8] {
+        let words = words_of::<Kept>(1)..self.layout.start[FIELDS];
+        bytemuck::must_cast_slice_mut(&mut self.core[words])
     }
 
     /// Scalars and fixed-size arrays.

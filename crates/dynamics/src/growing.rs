@@ -12,11 +12,13 @@ pub(crate) struct Growing {
     block: Vec<u64>,
     /// None at all before the first view.
     spare: Vec<Vec<u64>>,
+    /// Blocks that others took the place of, where someone else may look at them still.
+    replaced: Option<Vec<Vec<u64>>>,
 }
 
 impl Clone for Growing {
     fn clone(&self) -> Growing {
-        Growing { block: self.last().to_vec(), spare: Vec::new() }
+        Growing { block: self.last().to_vec(), ..Growing::default() }
     }
 }
 
@@ -24,18 +26,49 @@ impl Growing {
     /// Take over the contents of other memory; no allocation where the block is large enough.
     pub(crate) fn copy_from(&mut self, other: &Growing) {
         self.settle();
+        let from = other.last();
+        if self.block.capacity() < from.len() {
+            self.replace(Vec::with_capacity(from.len()));
+        }
         self.block.clear();
-        self.block.extend_from_slice(other.last());
+        self.block.extend_from_slice(from);
     }
 
     /// Keep the last block alone.
     pub(crate) fn settle(&mut self) {
-        for place in &mut self.spare {
-            if place.is_empty() {
+        for i in 0..self.spare.len() {
+            if self.spare[i].is_empty() {
                 break;
             }
-            self.block = core::mem::take(place);
+            let block = core::mem::take(&mut self.spare[i]);
+            self.replace(block);
         }
+    }
+
+    fn replace(&mut self, block: Vec<u64>) {
+        let old = core::mem::replace(&mut self.block, block);
+        if let Some(replaced) = &mut self.replaced
+            && old.capacity() > 0
+        {
+            replaced.push(old);
+        }
+    }
+
+    /// From now on keep blocks that are replaced, until they are taken.
+    pub(crate) fn keep_replaced(&mut self) {
+        self.replaced.get_or_insert_default();
+    }
+
+    /// The blocks that were replaced since the last call.
+    pub(crate) fn take_replaced(&mut self) -> Vec<Vec<u64>> {
+        self.settle();
+        self.replaced.as_mut().map(core::mem::take).unwrap_or_default()
+    }
+
+    /// The last block, mutable and alone.
+    pub(crate) fn last_mut(&mut self) -> &mut [u64] {
+        self.settle();
+        &mut self.block
     }
 
     /// The last block.
@@ -108,5 +141,66 @@ impl StackMemory {
     /// Size in bytes.
     pub fn size(&self) -> usize {
         size_of_val(self.0.last())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    /// Begin a block of so many words, each of them `value`.
+    fn grow(memory: &mut Growing, words: usize, value: u64) {
+        let (_, mut spare) = memory.view(0);
+        spare.grow(words).unwrap().fill(value);
+    }
+
+    #[test]
+    fn replaced_blocks_are_dropped_unless_they_are_kept() {
+        let mut memory = Growing::default();
+        grow(&mut memory, 2, 1);
+        grow(&mut memory, 3, 2);
+        assert!(memory.take_replaced().is_empty());
+        assert_eq!(memory.last(), [2; 3]);
+    }
+
+    #[test]
+    fn replaced_blocks_that_are_kept_stay_where_they_were() {
+        let mut memory = Growing::default();
+        memory.keep_replaced();
+        grow(&mut memory, 2, 1);
+        assert!(memory.take_replaced().is_empty(), "there was nothing before the first block");
+        let first = memory.last_mut().as_ptr();
+        // twice in one view
+        let (_, mut spare) = memory.view(0);
+        spare.grow(3).unwrap().fill(2);
+        spare.grow(4).unwrap().fill(3);
+        let replaced = memory.take_replaced();
+        assert_eq!(replaced, [vec![1; 2], vec![2; 3]]);
+        assert_eq!(replaced[0].as_ptr(), first);
+        assert_eq!(memory.last(), [3; 4]);
+        assert!(memory.take_replaced().is_empty());
+    }
+
+    #[test]
+    fn a_copy_into_a_block_that_is_too_small_replaces_it() {
+        let (mut memory, mut other) = (Growing::default(), Growing::default());
+        memory.keep_replaced();
+        grow(&mut memory, 2, 1);
+        grow(&mut other, 5, 2);
+        memory.copy_from(&other);
+        assert_eq!(memory.take_replaced(), [vec![1; 2]]);
+        assert_eq!(memory.last(), [2; 5]);
+        // a smaller one fits
+        let place = memory.last_mut().as_ptr();
+        memory.copy_from(&Growing::default());
+        assert!(memory.last().is_empty());
+        assert_eq!(memory.last_mut().as_ptr(), place);
+        // and is handed out when it is replaced, empty as it is
+        grow(&mut memory, 1, 7);
+        let replaced = memory.take_replaced();
+        assert_eq!((replaced.len(), replaced[0].as_ptr()), (1, place));
+        assert!(memory.clone().take_replaced().is_empty());
     }
 }

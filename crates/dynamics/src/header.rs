@@ -35,6 +35,14 @@ macro_rules! define_header {
             /// Number of fields.
             pub const COUNT: usize = [$(stringify!($name)),*].len();
 
+            /// Name, scalar type, number of scalars and first byte of every field.
+            pub const FIELDS: [(&'static str, ScalarKind, usize, usize); Header::COUNT] = [$((
+                stringify!($name),
+                <$scalar as Element>::KIND,
+                size_of::<$t>() / size_of::<$scalar>(),
+                core::mem::offset_of!(Header, $name),
+            )),*];
+
             /// Every field as bytes.
             pub fn fields_mut(&mut self) -> [HeaderField<'_>; Header::COUNT] {
                 [$((

@@ -179,6 +179,6 @@ pub use state::{get_state, set_state, state_size};
 pub use tendon::tendon;
 pub use transmission::transmission;
 pub use velocity::com_vel;
-pub use work::{SolverStat, Work, WorkRef, WorkSizes};
-pub use world::World;
+pub use work::{SolverStat, Work, WorkArray, WorkField, WorkRef, WorkSizes};
+pub use world::{Layout, World};
 pub use wrap::{WrapResult, cylinder_wrap, sphere_wrap, sphere_wrapping_plane, wrap_inside_2d};

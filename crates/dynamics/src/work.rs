@@ -183,6 +183,11 @@ macro_rules! define_work {
             $(#[doc = $doc] pub $name: &'a mut [$t],)*
         }
 
+        /// The arrays of the workspace, in the order of the table.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(non_camel_case_types, reason = "MuJoCo's names")]
+        pub enum WorkField { $(#[doc = $doc] $name,)* }
+
         /// The elements in use of contacts, constraint rows and islands, under MuJoCo's names.
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[allow(non_snake_case, reason = "MuJoCo's names")]
@@ -214,6 +219,30 @@ macro_rules! define_work {
 
             pub(crate) fn reborrow(&mut self) -> Work<'_> {
                 Work { $($name: self.$name,)* }
+            }
+
+            /// Where the elements in use of an array lie in the block of a workspace: first word and number of bytes.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn place(
+                field: usize, m: &Sizes, room: &WorkSizes, used: &WorkSizes,
+            ) -> Option<(usize, usize)> {
+                let mut start = 0;
+                $(
+                    if field == WorkField::$name as usize {
+                        return Some((start, rows!(m, used, $rows) * size_of::<$t>()));
+                    }
+                    start += words_of::<$t>(rows!(m, room, $rows));
+                )*
+                let _ = start;
+                None
+            }
+
+            /// The elements in use of an array.
+            pub(crate) fn bytes_mut(&mut self, field: usize, m: &Sizes, used: &WorkSizes) -> Option<&mut [u8]> {
+                $(if field == WorkField::$name as usize {
+                    return Some(bytemuck::cast_slice_mut(&mut self.$name[..rows!(m, used, $rows)]));
+                })*
+                None
             }
 
             /// The elements in use.
@@ -259,6 +288,15 @@ macro_rules! define_work {
 }
 
 ferrodyn_model::work_fields!(define_work);
+
+/// An array of the workspace.
+#[derive(Debug)]
+pub struct WorkArray<'a> {
+    /// The elements in use.
+    pub bytes: &'a mut [u8],
+    /// Address of the block in which they lie; `None` where there is no workspace.
+    pub block: Option<usize>,
+}
 
 /// The rest of a block that is being cut into arrays.
 pub(crate) struct Rest<'a>(pub(crate) &'a mut [u64]);
@@ -321,6 +359,15 @@ impl World<'_> {
             nA: count(head.nA),
             ..WorkSizes::default()
         }
+    }
+
+    /// An array of the workspace, by its number in the table ([`WorkField`]).
+    pub fn work_array_mut(&mut self, field: usize) -> Option<WorkArray<'_>> {
+        let used = WorkSizes::in_use(self.head, &self.kept.room);
+        // contacts are first in a block
+        let block = (used.exists != 0).then(|| self.work.contact.as_ptr().addr());
+        let bytes = self.work.bytes_mut(field, self.sizes, &used)?;
+        Some(WorkArray { bytes, block })
     }
 
     /// What is in use of the workspace.

@@ -28,7 +28,7 @@ pub(crate) const FIRST: usize = words_of::<Kept>(1) + words_of::<Header>(1);
 
 /// Where each array lies in the block of a world, in words of eight bytes.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Layout {
+pub struct Layout {
     pub(crate) sizes: Sizes,
     /// First word of each array, and the end of the last one.
     pub(crate) start: [usize; FIELDS + 1],

@@ -35,7 +35,9 @@ impl<'a> SparseRows<'a> {
         let mut next = 0;
         core::iter::from_fn(move || {
             let first = next;
-            next += 1 + *rowsuper.get(first)? as usize;
+            // whatever a user wrote there, a group has one row at least and ends with the matrix
+            let more = (*rowsuper.get(first)?).max(0) as usize;
+            next = (first + 1 + more).min(rowsuper.len());
             Some((first, next))
         })
     }

@@ -1,36 +1,60 @@
 //! The native data object.
+use std::ops::{Deref, DerefMut};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::ThreadId;
 
 use ferrodyn::thread_stack;
-use ferrodyn_dynamics::{WorkRef, World};
-use ferrodyn_model::{ArrayInfo, Sizes};
-use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyValueError};
+use ferrodyn_dynamics as dynamics;
+use ferrodyn_dynamics::{Header, Layout, SolverStat, WorkArray, WorkField, World};
+use ferrodyn_math::{Element, Real, ScalarKind};
+use ferrodyn_model::{Contact, Sizes};
+use numpy::{PyArrayDescr, PyArrayDescrMethods};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyBytes;
 
 use crate::args::ModelArg;
 use crate::errors::step_error;
 use crate::model::{Model, ModelRef};
-use crate::tables::dtype;
-use crate::views::Export;
-
-type Lock<'a> = MutexGuard<'a, Box<ferrodyn_dynamics::Data>>;
+use crate::views::Memory;
 
 /// A world that Python owns.
 ///
-/// Rust code reaches it through [`Data::lock`], one caller at a time. Numpy views of its arena
+/// Rust code reaches it through [`Data::lock`], one caller at a time. Numpy views of its memory
 /// write past that lock: Python code that changes a world while another thread steps it is a data
 /// race, as it is with MuJoCo.
 #[pyclass(frozen, module = "ferrodyn._native")]
 pub(crate) struct Data {
-    inner: Mutex<Box<ferrodyn_dynamics::Data>>,
-    arrays: Vec<Export>,
-    header: Vec<Export>,
-    sizes: Sizes,
+    world: Arc<Mutex<dynamics::Data>>,
+    /// Header and arrays of fixed sizes, which stay in place.
+    fixed: Memory,
+    layout: Arc<Layout>,
     /// The world as a callback may use it, while one runs.
     lent: Mutex<Option<Lent>>,
+    /// Blocks of the workspace that numpy has seen. The world has all of them: the one in use and, until the end of a call,
+    /// those that were replaced in it.
+    blocks: Mutex<Vec<Py<Block>>>,
+    /// Has numpy seen indices of the workspace? Then a program may have changed them.
+    indices_seen: AtomicBool,
+}
+
+/// Keeps a block of a workspace in memory while numpy arrays see it: their base.
+#[pyclass(frozen, module = "ferrodyn._native")]
+struct Block {
+    address: usize,
+    owner: Mutex<BlockOwner>,
+}
+
+/// Who has the memory of a block.
+#[expect(dead_code, reason = "they are there to be kept alive")]
+enum BlockOwner {
+    /// The world that uses it.
+    World(Arc<Mutex<dynamics::Data>>),
+    /// Nobody else, since the world has a larger one.
+    Alone(Vec<u64>),
 }
 
 /// A world that a callback may use, and the thread that runs it.
@@ -42,30 +66,80 @@ struct Lent {
 // SAFETY: only the thread that lent the world follows the pointer
 unsafe impl Send for Lent {}
 
+/// Exclusive access to a world.
+pub(crate) struct Lock<'a> {
+    world: MutexGuard<'a, dynamics::Data>,
+    data: &'a Data,
+}
+
+impl Deref for Lock<'_> {
+    type Target = dynamics::Data;
+    fn deref(&self) -> &dynamics::Data {
+        &self.world
+    }
+}
+
+impl DerefMut for Lock<'_> {
+    fn deref_mut(&mut self) -> &mut dynamics::Data {
+        &mut self.world
+    }
+}
+
+impl Drop for Lock<'_> {
+    /// Blocks of the workspace that were replaced go to the arrays that see them, or are freed.
+    fn drop(&mut self) {
+        let replaced = self.world.take_replaced_blocks();
+        if replaced.is_empty() {
+            return;
+        }
+        let mut blocks = self.data.blocks();
+        for memory in replaced {
+            let address = memory.as_ptr().addr();
+            if let Some(i) = blocks.iter().position(|block| block.get().address == address) {
+                let block = blocks.swap_remove(i);
+                *lock(&block.get().owner) = BlockOwner::Alone(memory);
+            }
+        }
+    }
+}
+
+/// The contents of a mutex, whatever happened to who had it before.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Scalar type and number of columns of the arrays of the workspace, contacts and statistics aside.
+macro_rules! work_types {
+    (($contact:ident, Contact, ncon, 1, $contact_doc:literal)
+     $(($name:ident, $t:ty, $rows:ident, $cols:tt, $doc:literal))*) => {
+        const WORK_TYPES: &[(ScalarKind, usize)] =
+            &[$((<$t as Element>::KIND, <$t as Element>::COLS)),*];
+    };
+}
+
+ferrodyn_model::work_fields!(work_types);
+
 impl Data {
-    fn new(data: ferrodyn_dynamics::Data) -> Data {
-        let mut inner = Box::new(data);
-        let arrays = inner.arrays_mut().map(|a| Export::new(a.info, a.bytes)).into();
-        let header = inner.header_mut().fields_mut().map(|(name, kind, cols, bytes)| {
-            Export::new(ArrayInfo { name, doc: "", kind, rows: cols, cols: None }, bytes)
-        });
-        let sizes = inner.sizes().clone();
+    fn new(mut world: dynamics::Data) -> Data {
+        world.keep_replaced_blocks();
         Data {
-            header: header.into(),
-            arrays,
-            sizes,
+            fixed: Memory::new(world.fixed_mut()),
+            layout: world.layout().clone(),
+            world: Arc::new(Mutex::new(world)),
             lent: Mutex::new(None),
-            inner: Mutex::new(inner),
+            blocks: Mutex::default(),
+            indices_seen: AtomicBool::new(false),
         }
     }
 
     /// Exclusive access, or an error while another thread has it.
     pub(crate) fn lock(&self) -> PyResult<Lock<'_>> {
-        match self.inner.try_lock() {
-            Ok(guard) => Ok(guard),
-            Err(TryLockError::Poisoned(e)) => Ok(e.into_inner()),
-            Err(TryLockError::WouldBlock) => Err(in_use()),
-        }
+        let world = match self.world.try_lock() {
+            Ok(guard) => guard,
+            Err(TryLockError::Poisoned(e)) => e.into_inner(),
+            Err(TryLockError::WouldBlock) => return Err(in_use()),
+        };
+        Ok(Lock { world, data: self })
     }
 
     /// Exclusive access, together with the model that the data was made for.
@@ -82,19 +156,80 @@ impl Data {
     ) -> PyResult<R> {
         if let Some(mut world) = self.borrow_lent() {
             let model = m.read()?;
-            let sizes = Sizes { ngravcomp: model.sizes.ngravcomp, ..self.sizes.clone() };
-            return if sizes == model.sizes { Ok(f(&model, world.get())) } else { Err(mismatch()) };
+            let sizes = Sizes { ngravcomp: model.sizes.ngravcomp, ..self.layout.sizes().clone() };
+            return if sizes == model.sizes {
+                self.guarded(|| f(&model, world.get()))
+            } else {
+                Err(mismatch())
+            };
         }
         let (model, mut data) = self.lock_with(m)?;
-        Ok(thread_stack::with(&mut data, |data| f(&model, &mut data.view_mut())))
+        self.guarded(|| thread_stack::with(&mut data, |data| f(&model, &mut data.view_mut())))
     }
 
-    /// Run a function on contacts, constraint rows and solver statistics.
-    fn with_work<R>(&self, f: impl FnOnce(&WorkRef<'_>) -> R) -> PyResult<R> {
-        match self.borrow_lent() {
-            Some(mut world) => Ok(f(&world.get().in_use())),
-            None => Ok(f(&self.lock()?.work())),
+    /// Run a function on the world. Where a program can have changed indices of contacts, rows or islands, a panic is an error:
+    /// stages follow them without asking.
+    pub(crate) fn guarded<R>(&self, f: impl FnOnce() -> R) -> PyResult<R> {
+        if !self.indices_seen.load(Ordering::Relaxed) {
+            return Ok(f());
         }
+        catch_unwind(AssertUnwindSafe(f)).map_err(|_| {
+            PyValueError::new_err(
+                "indices of contacts, constraint rows or islands do not fit together; were they overwritten?",
+            )
+        })
+    }
+
+    /// Where an array of the workspace lies, its length in bytes, and what keeps it there.
+    fn work_memory<'py>(
+        slf: &Bound<'py, Self>,
+        field: usize,
+    ) -> PyResult<(Memory, usize, Bound<'py, PyAny>)> {
+        let export = |array: Option<WorkArray<'_>>| {
+            let WorkArray { bytes, block } =
+                array.ok_or_else(|| PyIndexError::new_err("no such array"))?;
+            let owner = match block {
+                Some(address) => slf.get().block(slf.py(), address)?.into_any(),
+                None => slf.clone().into_any(),
+            };
+            Ok((Memory::new(bytes), bytes.len(), owner))
+        };
+        match slf.get().borrow_lent() {
+            Some(mut world) => export(world.get().work_array_mut(field)),
+            None => export(slf.get().lock()?.work_array_mut(field)),
+        }
+    }
+
+    /// What keeps a block of the workspace of this world in memory.
+    fn block<'py>(&self, py: Python<'py>, address: usize) -> PyResult<Bound<'py, Block>> {
+        let mut blocks = self.blocks();
+        if let Some(block) = blocks.iter().find(|block| block.get().address == address) {
+            return Ok(block.bind(py).clone());
+        }
+        let owner = Mutex::new(BlockOwner::World(self.world.clone()));
+        let block = Bound::new(py, Block { address, owner })?;
+        blocks.push(block.clone().unbind());
+        Ok(block)
+    }
+
+    fn blocks(&self) -> MutexGuard<'_, Vec<Py<Block>>> {
+        lock(&self.blocks)
+    }
+
+    /// A numpy view of an array of structs of the workspace.
+    fn structs<'py, T>(
+        slf: &Bound<'py, Self>,
+        field: WorkField,
+        dtype: Bound<'py, PyArrayDescr>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if dtype.itemsize() != size_of::<T>() || dtype.has_object() {
+            return Err(PyTypeError::new_err("this is not the type of the struct"));
+        }
+        slf.get().indices_seen.store(true, Ordering::Relaxed);
+        let (memory, bytes, owner) = Data::work_memory(slf, field as usize)?;
+        // SAFETY: the type has the size of the struct and no pointers, and structs of the workspace are plain numbers;
+        // the owner keeps the block in memory, and a block never moves
+        unsafe { memory.array(dtype, [bytes / size_of::<T>()], &owner) }
     }
 
     /// Run a function, a callback, while whom it calls in this thread can use the world.
@@ -105,6 +240,10 @@ impl Data {
             fn drop(&mut self) {
                 *self.0.lent() = None;
             }
+        }
+        // what is exported from a world that is lent has to be memory of this one
+        if NonNull::from(&mut *world.head).cast() != self.fixed.address() {
+            return f();
         }
         let world = NonNull::from(world).cast();
         *self.lent() = Some(Lent { world, thread: std::thread::current().id() });
@@ -118,7 +257,7 @@ impl Data {
     }
 
     fn lent(&self) -> MutexGuard<'_, Option<Lent>> {
-        self.lent.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.lent)
     }
 
     /// The world that was lent to this thread, unless it is in use already.
@@ -181,12 +320,13 @@ pub(crate) fn mismatch() -> PyErr {
 impl Data {
     #[new]
     fn py_new(model: ModelArg<'_>) -> PyResult<Data> {
-        let data = ferrodyn_dynamics::Data::try_new(&*model.read()?);
-        data.map(Data::new).map_err(step_error)
+        let mut data = dynamics::Data::try_new(&*model.read()?).map_err(step_error)?;
+        model.share_layout(&mut data);
+        Ok(Data::new(data))
     }
 
     fn copy(&self) -> PyResult<Data> {
-        Ok(Data::new(ferrodyn_dynamics::Data::clone(&*self.lock()?)))
+        Ok(Data::new(dynamics::Data::clone(&*self.lock()?)))
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -195,9 +335,10 @@ impl Data {
 
     #[staticmethod]
     fn from_bytes(model: ModelArg<'_>, bytes: &[u8]) -> PyResult<Data> {
-        ferrodyn_dynamics::Data::from_bytes(&*model.read()?, bytes)
-            .map(Data::new)
-            .map_err(|e| PyValueError::new_err(e.to_string()))
+        let mut data = dynamics::Data::from_bytes(&*model.read()?, bytes)
+            .map_err(|e| PyValueError::new_err(e.to_string()))?;
+        model.share_layout(&mut data);
+        Ok(Data::new(data))
     }
 
     /// Fingerprint of time, `qpos`, `qvel` and `act`.
@@ -205,50 +346,65 @@ impl Data {
         Ok(self.lock()?.state_hash())
     }
 
-    /// A numpy view of an array.
+    /// A numpy view of an array of a fixed size.
     fn array<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        if let Some(export) = slf.get().arrays.iter().find(|a| a.info.name == name) {
-            // SAFETY: a world allocates its arena once and only ever fills it; the numpy array
-            // keeps the world alive
-            return Ok(unsafe { export.view(slf.as_any()) });
+        let data = slf.get();
+        let header = || {
+            let (_, kind, count, byte) = Header::FIELDS.iter().find(|field| field.0 == name)?;
+            Some((*kind, (*count, None), *byte))
+        };
+        let (kind, shape, byte) = data
+            .layout
+            .array(name)
+            .map(|(info, byte)| (info.kind, (info.rows, info.cols), byte))
+            .or_else(header)
+            .ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+        // SAFETY: that is where the array lies, and in that shape; a world allocates this memory once and only ever
+        // fills it, and the numpy array keeps the world alive
+        unsafe { data.fixed.add(byte).view(kind, shape, slf.as_any()) }
+    }
+
+    /// A scalar of the header, by its number in the table.
+    fn scalar<'py>(&self, py: Python<'py>, field: usize) -> PyResult<Bound<'py, PyAny>> {
+        let (_, kind, _, byte) =
+            *Header::FIELDS.get(field).ok_or_else(|| PyIndexError::new_err("no such scalar"))?;
+        // SAFETY: the header is first in the memory, which stays in place
+        unsafe { self.fixed.add(byte).number(py, kind) }
+    }
+
+    /// A numpy view of an array of the workspace, by its number in the table.
+    fn work_array<'py>(slf: &Bound<'py, Self>, field: usize) -> PyResult<Bound<'py, PyAny>> {
+        let (kind, cols) =
+            *WORK_TYPES.get(field).ok_or_else(|| PyIndexError::new_err("no such array"))?;
+        if kind == ScalarKind::I32 {
+            slf.get().indices_seen.store(true, Ordering::Relaxed);
         }
-        Err(PyKeyError::new_err(name.to_owned()))
+        let (memory, bytes, owner) =
+            Data::work_memory(slf, WorkField::contact as usize + 1 + field)?;
+        let shape = (bytes / (cols * kind.size()), (cols > 1).then_some(cols));
+        // SAFETY: the table has the type of the array, and the length is that of the bytes; the owner keeps the block
+        // in memory, and a block never moves
+        unsafe { memory.view(kind, shape, &owner) }
     }
 
-    /// Type, shape and bytes of an array of the workspace, which the next step may move.
-    fn work_array<'py>(
-        &self,
-        py: Python<'py>,
-        name: &str,
-    ) -> PyResult<(&'static str, Vec<usize>, Bound<'py, PyBytes>)> {
-        self.with_work(|work| {
-            let (info, bytes) = work
-                .arrays()
-                .into_iter()
-                .find(|(info, _)| info.name == name)
-                .ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
-            let shape = std::iter::once(info.rows).chain(info.cols).collect();
-            Ok((dtype(info.kind), shape, PyBytes::new(py, bytes)))
-        })?
+    /// A numpy view of the contacts; the type is that of MuJoCo's struct.
+    fn contacts<'py>(
+        slf: &Bound<'py, Self>,
+        dtype: Bound<'py, PyArrayDescr>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        Data::structs::<Contact>(slf, WorkField::contact, dtype)
     }
 
-    /// All contacts, as the bytes of MuJoCo's struct.
-    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        self.with_work(|work| PyBytes::new(py, bytemuck::cast_slice(work.contact)))
+    /// A numpy view of what the solver did; the type is that of MuJoCo's struct.
+    fn solver_statistics<'py>(
+        slf: &Bound<'py, Self>,
+        dtype: Bound<'py, PyArrayDescr>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        Data::structs::<SolverStat>(slf, WorkField::solver, dtype)
     }
 
-    /// What the solver did, as the bytes of MuJoCo's struct.
-    fn solver_statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        self.with_work(|work| PyBytes::new(py, bytemuck::cast_slice(work.solver)))
-    }
-
-    /// Views of the scalars and fixed-size arrays, by name.
-    fn header<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(slf.py());
-        for field in &slf.get().header {
-            // SAFETY: the header lies in the boxed data, which stays in place while the object lives
-            dict.set_item(field.info.name, unsafe { field.view(slf.as_any()) })?;
-        }
-        Ok(dict)
+    /// Bytes of memory that the world takes, without what Python adds.
+    fn memory_size(&self) -> PyResult<usize> {
+        Ok(self.lock()?.memory_size())
     }
 }

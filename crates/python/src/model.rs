@@ -3,9 +3,11 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::{
-    Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
+    Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
+    TryLockError,
 };
 
+use ferrodyn_dynamics::Layout;
 use ferrodyn_math::ScalarKind;
 use ferrodyn_mjcf::{LoadOptions, MjcfError, Spec};
 use ferrodyn_model::{ArrayInfo, ObjType};
@@ -29,6 +31,8 @@ pub(crate) struct Model {
     /// Arrays of ids and addresses that Python can change, as they were when last found valid.
     exported_ids: Mutex<Vec<IdArray>>,
     warnings: Vec<String>,
+    /// Where the arrays of its worlds lie.
+    layout: OnceLock<Arc<Layout>>,
 }
 
 /// An array of integers that numpy sees.
@@ -81,7 +85,20 @@ impl Model {
             ("rgba", settings_exports!(inner.vis.rgba)),
         ];
         let inner = RwLock::new(inner);
-        Model { inner, arrays, settings, exported_ids: Mutex::default(), warnings }
+        Model {
+            inner,
+            arrays,
+            settings,
+            exported_ids: Mutex::default(),
+            warnings,
+            layout: OnceLock::new(),
+        }
+    }
+
+    /// Let a world of this model refer to the layout that its other worlds have.
+    pub(crate) fn share_layout(&self, data: &mut ferrodyn_dynamics::Data) {
+        let layout = self.layout.get_or_init(|| data.layout().clone());
+        data.share_layout(layout);
     }
 
     /// The model as it is, with whatever Python wrote into it.
@@ -235,7 +252,7 @@ impl Model {
         }
         // SAFETY: the arrays of a model are boxed, and no user of `write` replaces the boxes; the
         // numpy array keeps the model alive
-        Ok(unsafe { export.view(slf.as_any()) })
+        unsafe { export.view(slf.as_any()) }
     }
 
     /// Views of options, statistics and visual settings, by group and name.
@@ -246,7 +263,7 @@ impl Model {
             for field in fields {
                 // SAFETY: the settings lie in the boxed model, which stays where it is; the numpy
                 // array keeps it alive
-                views.set_item(field.info.name, unsafe { field.view(slf.as_any()) })?;
+                views.set_item(field.info.name, unsafe { field.view(slf.as_any()) }?)?;
             }
             all.set_item(group, views)?;
         }

@@ -19,13 +19,14 @@ pub(crate) fn detached<R: Send>(
     f: impl FnOnce(&ferrodyn_model::Model, &mut dynamics::Data, Option<&mut dyn Hooks>) -> R + Send,
 ) -> PyResult<R> {
     let (model, mut data) = d.lock_with(m)?;
-    let (model, data) = (&*model, &mut **data);
+    let (model, data) = (&*model, &mut *data);
     let mut hooks = PyHooks::new(py, m, d);
     let used = hooks.as_mut().map(|hooks| -> &mut dyn Hooks { hooks });
-    let result = py.detach(move || thread_stack::with(data, |data| f(model, data, used)));
+    let result =
+        d.guarded(|| py.detach(move || thread_stack::with(data, |data| f(model, data, used))));
     match hooks.and_then(PyHooks::into_error) {
         Some(error) => Err(error),
-        None => Ok(result),
+        None => result,
     }
 }
 

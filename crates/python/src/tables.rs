@@ -1,4 +1,5 @@
 //! The tables of arrays, settings and enumerations, for the Python half and its type stubs.
+use ferrodyn_dynamics::Header;
 use ferrodyn_math::{Element, Inertia10, Mat3, Quat, Real, ScalarKind, Spatial, Vec3};
 use ferrodyn_model::{
     ENUMS, Options, Sizes, Statistic, VisualGlobal, VisualHeadlight, VisualMap, VisualQuality,
@@ -78,6 +79,12 @@ ferrodyn_model::model_fields!(model_table);
 ferrodyn_model::data_fields!(data_table);
 ferrodyn_model::work_fields!(work_table);
 
+/// Name of every scalar and small array of the header of a world.
+#[pyfunction]
+fn header_fields() -> Vec<&'static str> {
+    Header::FIELDS.iter().map(|field| field.0).collect()
+}
+
 /// Name and documentation of every size of a model.
 #[pyfunction]
 fn sizes() -> Vec<(&'static str, &'static str)> {
@@ -129,6 +136,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(model_fields, m)?)?;
     m.add_function(wrap_pyfunction!(data_fields, m)?)?;
     m.add_function(wrap_pyfunction!(work_fields, m)?)?;
+    m.add_function(wrap_pyfunction!(header_fields, m)?)?;
     m.add_function(wrap_pyfunction!(sizes, m)?)?;
     m.add_function(wrap_pyfunction!(settings, m)?)?;
     m.add_function(wrap_pyfunction!(enums, m)?)

@@ -64,7 +64,9 @@ def test_one_world_in_two_threads_is_refused(long_step):
         lambda: ferrodyn.mj_kinematics(model, data),
         lambda: ferrodyn.mj_jacBody(model, data, None, None, 1),
         lambda: ferrodyn.mj_copyData(ferrodyn.MjData(model), model, data),
-        lambda: data.contact,
+        lambda: data.contact.dist,
+        lambda: len(data.contact),
+        lambda: data.efc_force,
         lambda: data.__copy__(),
         lambda: data.__reduce__(),
     ):

@@ -1010,7 +1010,7 @@ class MjContact:
     def __init__(self) -> None: ...
 
 class _MjContactList:
-    """The contacts of a world (``data.contact``)."""
+    """The contacts of a world (``data.contact``), as many as there are when the list is used."""
 
     dist: _Float64
     pos: _Float64
@@ -1062,7 +1062,11 @@ class MjSolverStat:
     nupdate: int
 
 class _MjSolverStatList:
-    """The iterations of the constraint solver, by island (``data.solver``)."""
+    """The iterations of the constraint solver, by island (``data.solver``).
+
+    Only islands that were there have memory for their iterations, and the list is as long as
+    MuJoCo's. So elements are in place, while arrays are read-only copies with zeros for other islands.
+    """
 
     improvement: _Float64
     gradient: _Float64

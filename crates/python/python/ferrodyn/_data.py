@@ -1,7 +1,5 @@
 """The state and results of one world."""
 
-import numpy as np
-
 from . import _lists, _native
 from ._arrays import ArrayOwner
 from ._model import MjModel
@@ -15,58 +13,44 @@ SCALARS = (
 ).split()
 # small arrays of the world that have the same size for every model
 SMALL_ARRAYS = "energy solver_niter solver_nnz solver_fwdinv".split()
+# lists of structs
+LISTS = {
+    "contact": _lists.contacts,
+    "solver": _lists.solver_statistics,
+    "warning": _lists.warnings,
+}
 
 
 class MjData(ArrayOwner):
     """State and results of one world. Arrays are zero-copy numpy views under MuJoCo's names.
 
     Arrays whose size changes from step to step (``efc_*``, ``island_*``, ...) and ``contact`` are
-    read-only copies of their current contents.
+    views too: of what is in use when they are asked for. A program that keeps one over a step can
+    read it for as long as it likes, but only a fresh one shows the new rows.
     """
 
     def __init__(self, model, _native_data=None):
         if not isinstance(model, MjModel):
             raise TypeError(f"expected an MjModel, not {type(model).__name__}")
         native = _native.Data(model) if _native_data is None else _native_data
-        header = native.header()
         self.__dict__.update(
-            model=model,
-            signature=model.signature,
-            nplugin=model.nplugin,
-            warning=_lists.warnings(header["warning"]),
-            _native=native,
-            _header=header,
-            **{name: header[name] for name in SMALL_ARRAYS},
+            model=model, signature=model.signature, nplugin=model.nplugin, _native=native
         )
 
-    @property
-    def contact(self):
-        """The contacts, as a list of structs."""
-        return _lists.contacts(self._native)
-
-    @property
-    def solver(self):
-        """The iterations of the constraint solver, as a list of structs."""
-        return _lists.solver_statistics(self._native)
-
     def __getattr__(self, name):
-        # called for arrays that were not asked for yet; views of the arena are kept
+        # called for arrays and lists that were not asked for yet, which are kept
         if name.startswith("_"):
             raise self._no_attribute(name)
         try:
-            view = self.__dict__[name] = self._native.array(name)
-            return view
-        except KeyError:
-            pass
-        try:
-            dtype, shape, data = self._native.work_array(name)
+            value = LISTS[name](self._native) if name in LISTS else self._native.array(name)
         except KeyError:
             raise self._no_attribute(name) from None
-        return np.frombuffer(data, dtype).reshape(shape)
+        self.__dict__[name] = value
+        return value
 
     def __dir__(self):
-        fields = (name for name, *_ in _native.data_fields() + _native.work_fields())
-        return sorted({*super().__dir__(), *self.__dict__, *fields})
+        fields = (name for name, *_ in _native.data_fields())
+        return sorted({*super().__dir__(), *self.__dict__, *SMALL_ARRAYS, *LISTS, *fields})
 
     def __copy__(self):
         return type(self)(self.model, self._native.copy())
@@ -85,15 +69,24 @@ def _restore_data(cls, model, data):
 
 
 def _scalar(name):
+    field = _native.header_fields().index(name)
+
     def get(self):
-        return self._header[name].item()
+        return self._native.scalar(field)
 
     def set_(self, value):
-        assign_scalar(self._header[name], value)
+        assign_scalar(self._native.array(name), value)
 
     return property(get, set_)
 
 
+def _work_array(field, doc):
+    # what is in use changes from step to step: a view is made each time, and none is kept
+    return property(lambda self: self._native.work_array(field), doc=doc)
+
+
 for _name in SCALARS:
     setattr(MjData, _name, _scalar(_name))
+for _field, (_name, *_, _doc) in enumerate(_native.work_fields()):
+    setattr(MjData, _name, _work_array(_field, _doc))
 DATA_VIEWS = add_accessors(MjData)

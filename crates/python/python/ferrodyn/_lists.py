@@ -1,5 +1,7 @@
 """Lists of structs: contacts, warnings and solver statistics of a world."""
 
+from functools import partial
+
 import numpy as np
 
 from ._arrays import describe
@@ -48,35 +50,51 @@ SOLVER = np.dtype(
 )
 
 
+def public(dtype):
+    """The fields of a struct that users see."""
+    return [name for name in dtype.names if not name.startswith("_")]
+
+
+def _field_of_struct(name, shape):
+    def array(self):
+        return self._element[name][0]
+
+    def scalar(self):
+        return self._element[name].item()
+
+    def set_(self, value):
+        self._element[name] = value
+
+    return property(array if shape else scalar, set_)
+
+
+def _field_of_list(name):
+    return property(lambda self: self._get()[name])
+
+
 class Struct:
     """One element of a list of structs."""
 
     __slots__ = ("_element",)
+    _dtype = np.dtype([])
 
     def __init__(self, element):
-        object.__setattr__(self, "_element", element)
+        # an array with one element, in the engine's memory
+        self._element = element
 
-    def __getattr__(self, name):
-        if name.startswith("_") or name not in self._element.dtype.names:
-            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-        value = self._element[name]
-        return value[0].item() if value.ndim == 1 else value[0]
-
-    def __setattr__(self, name, value):
-        getattr(self, name)
-        self._element[name] = value
-
-    def __dir__(self):
-        return [*object.__dir__(self), *public(self._element.dtype)]
+    def __init_subclass__(cls):
+        for name in public(cls._dtype):
+            setattr(cls, name, _field_of_struct(name, cls._dtype[name].shape))
 
     def __repr__(self):
-        return describe(self, public(self._element.dtype))
+        return describe(self, public(self._dtype))
 
 
 class MjContact(Struct):
     """A detected contact (``data.contact[i]``), or a new one for ``mj_addContact``."""
 
     __slots__ = ()
+    _dtype = CONTACT
 
     def __init__(self, element=None):
         super().__init__(np.zeros(1, CONTACT) if element is None else element)
@@ -86,58 +104,60 @@ class MjWarningStat(Struct):
     """How often one kind of warning was raised (``data.warning[i]``)."""
 
     __slots__ = ()
+    _dtype = WARNING
 
 
 class MjSolverStat(Struct):
     """What one iteration of the constraint solver did (``data.solver[i]``)."""
 
     __slots__ = ()
-
-
-def public(dtype):
-    """The fields of a struct that users see."""
-    return [name for name in dtype.names if not name.startswith("_")]
+    _dtype = SOLVER
 
 
 class StructList:
     """A list of structs; its attributes are the fields of all elements as arrays."""
 
-    __slots__ = ("_array",)
+    __slots__ = ("_get",)
     _element = Struct
 
-    def __init__(self, array):
-        self._array = array
+    def __init__(self, get):
+        # what gives the elements as they are now: an array, in the engine's memory
+        self._get = get
+
+    def __init_subclass__(cls):
+        for name in public(cls._element._dtype):
+            setattr(cls, name, _field_of_list(name))
 
     def __len__(self):
-        return len(self._array)
+        return len(self._get())
 
     def __getitem__(self, i):
+        array = self._get()
         if isinstance(i, slice):
-            return type(self)(self._array[i])
-        i = range(len(self))[i]
-        return self._element(self._array[i : i + 1])
+            part = array[i]
+            return type(self)(lambda: part)
+        if not -len(array) <= i < len(array):
+            raise IndexError(f"{i} of {len(array)}")
+        i %= len(array)
+        return self._element(array[i : i + 1])
 
-    def __getattr__(self, name):
-        if name.startswith("_") or name not in self._array.dtype.names:
-            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-        return self._array[name]
+    def __iter__(self):
+        array = self._get()
+        return (self._element(array[i : i + 1]) for i in range(len(array)))
 
     def __eq__(self, other):
         if type(other) is not type(self):
             return NotImplemented
-        return np.array_equal(self._array, other._array)
+        return np.array_equal(self._get(), other._get())
 
     __hash__ = None
 
-    def __dir__(self):
-        return [*object.__dir__(self), *public(self._array.dtype)]
-
     def __repr__(self):
-        return describe(self, public(self._array.dtype))
+        return describe(self, public(self._element._dtype))
 
 
 class _MjContactList(StructList):
-    """The contacts of a world (``data.contact``)."""
+    """The contacts of a world (``data.contact``), as many as there are when the list is used."""
 
     __slots__ = ()
     _element = MjContact
@@ -151,25 +171,51 @@ class _MjWarningStatList(StructList):
 
 
 class _MjSolverStatList(StructList):
-    """The iterations of the constraint solver, by island (``data.solver``)."""
+    """The iterations of the constraint solver, by island (``data.solver``).
 
-    __slots__ = ()
+    Only islands that were there have memory for their iterations, and the list is as long as
+    MuJoCo's. So elements are in place, while arrays are read-only copies with zeros for other islands.
+    """
+
+    __slots__ = ("_recorded",)
     _element = MjSolverStat
+
+    def __init__(self, get, recorded=None):
+        super().__init__(get)
+        self._recorded = recorded
+
+    def __len__(self):
+        return super().__len__() if self._recorded is None else mjNISLAND * mjNSOLVER
+
+    def __getitem__(self, i):
+        if self._recorded is None or isinstance(i, slice):
+            return super().__getitem__(i)
+        i, array = range(len(self))[i], self._recorded()
+        return self._element(array[i : i + 1]) if i < len(array) else super().__getitem__(i)
+
+    def __iter__(self):
+        return (self[i] for i in range(len(self)))
 
 
 def contacts(native):
-    """The contacts that a native world holds now."""
-    return _MjContactList(np.frombuffer(native.contacts(), CONTACT))
+    """The contacts of a native world."""
+    return _MjContactList(partial(native.contacts, CONTACT))
 
 
-def warnings(header):
-    """The warnings of a world; ``header`` is the view of its counters."""
-    return _MjWarningStatList(header.view(WARNING))
+def warnings(native):
+    """The warnings of a native world."""
+    array = native.array("warning").view(WARNING)
+    return _MjWarningStatList(lambda: array)
 
 
 def solver_statistics(native):
-    """What the constraint solver did, by island; zero where it did nothing."""
-    statistics = np.zeros(mjNISLAND * mjNSOLVER, SOLVER)
-    recorded = np.frombuffer(native.solver_statistics(), SOLVER)
-    statistics[: len(recorded)] = recorded
-    return _MjSolverStatList(statistics)
+    """What the constraint solver of a native world did, by island; zero where it did nothing."""
+    recorded = partial(native.solver_statistics, SOLVER)
+
+    def padded():
+        array, statistics = recorded(), np.zeros(mjNISLAND * mjNSOLVER, SOLVER)
+        statistics[: len(array)] = array
+        statistics.flags.writeable = False
+        return statistics
+
+    return _MjSolverStatList(padded, recorded)

@@ -21,8 +21,8 @@ def print_model(m, filename, float_format):
 def print_data(m, d, filename, float_format):
     """Write the state and all results of a world."""
     lines = ["SCALARS"]
-    for name, view in d._header.items():
-        lines.append(f"  {name:<22}{_row(view, float_format)}")
+    for name in _native.header_fields():
+        lines.append(f"  {name:<22}{_row(d._native.array(name), float_format)}")
     fields = _native.data_fields() + _native.work_fields()
     lines += _arrays(d, fields, float_format)
     for i, contact in enumerate(d.contact):

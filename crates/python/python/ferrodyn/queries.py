@@ -22,4 +22,5 @@ def contacts(m, d, geom1, geom2, *, margin=None):
     They are what a step would make of the two if nothing filtered them out: masks, exclusions, bodies and flags do
     not count. ``margin`` replaces the sum of their margins; ``d.contact`` stays as it is.
     """
-    return _MjContactList(np.frombuffer(_native.geom_contacts(m, d, geom1, geom2, margin), CONTACT))
+    array = np.frombuffer(_native.geom_contacts(m, d, geom1, geom2, margin), CONTACT)
+    return _MjContactList(lambda: array)
