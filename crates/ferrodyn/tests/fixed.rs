@@ -50,7 +50,7 @@ fn state(d: &World<'_>) -> Vec<u64> {
     let time = [d.head.time];
     let arrays =
         [&time, &*d.qpos, &*d.qvel, &*d.act, &*d.history, &*d.qacc_warmstart, &*d.plugin_state];
-    let bits = arrays.into_iter().flatten().map(|x| f64::from(*x).to_bits());
+    let bits = arrays.into_iter().flatten().map(|x| ferrodyn::math::double(*x).to_bits());
     bits.chain(d.tree_asleep.iter().map(|x| *x as u64)).collect()
 }
 
