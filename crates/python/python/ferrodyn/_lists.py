@@ -97,7 +97,7 @@ class MjContact(Struct):
     _dtype = CONTACT
 
     def __init__(self, element=None):
-        super().__init__(np.zeros(1, CONTACT) if element is None else element)
+        self._element = np.zeros(1, CONTACT) if element is None else element
 
 
 class MjWarningStat(Struct):
@@ -136,9 +136,10 @@ class StructList:
         if isinstance(i, slice):
             part = array[i]
             return type(self)(lambda: part)
-        if not -len(array) <= i < len(array):
-            raise IndexError(f"{i} of {len(array)}")
-        i %= len(array)
+        n = len(array)
+        if not -n <= i < n:
+            raise IndexError(f"no element {i} in a list of {n}")
+        i %= n
         return self._element(array[i : i + 1])
 
     def __iter__(self):
