@@ -254,6 +254,12 @@ impl Data {
         Some(WorkArray { bytes: &mut rest[..bytes], block: Some(address) })
     }
 
+    /// Let go of the blocks of the workspace that larger ones have taken the place of. The next view does so too; this is for the end
+    /// of a call after which a world may be left alone.
+    pub fn compact(&mut self) {
+        self.work.compact();
+    }
+
     /// From now on keep the blocks of the workspace that larger ones take the place of, for
     /// [`Data::take_replaced_blocks`]: for programs that look at them from outside.
     pub fn keep_replaced_blocks(&mut self) {

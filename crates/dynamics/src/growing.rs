@@ -35,13 +35,22 @@ impl Growing {
     }
 
     /// Keep the last block alone.
-    pub(crate) fn settle(&mut self) {
+    fn settle(&mut self) {
         for i in 0..self.spare.len() {
             if self.spare[i].is_empty() {
                 break;
             }
             let block = core::mem::take(&mut self.spare[i]);
             self.replace(block);
+        }
+    }
+
+    /// The same, and move the block into the gap that smaller ones leave, unless someone may look at it: worlds then lie close together.
+    pub(crate) fn compact(&mut self) {
+        let grown = self.spare.first().is_some_and(|place| !place.is_empty());
+        self.settle();
+        if grown && self.replaced.is_none() {
+            self.block = self.block.clone();
         }
     }
 

@@ -102,12 +102,15 @@ impl WorkSizes {
             .map(|((what, has), (_, needs))| StepError::NoRoom { what, missing: needs - has })
     }
 
-    /// Room for `need` that grows by half at least where it has to; for all islands that a model can have.
+    /// Room for `need` that grows geometrically where it has to: by half for contacts, which are found one by one, and by a quarter for what is
+    /// counted before; for all islands that a model can have.
     pub(crate) fn grown(&self, need: &WorkSizes, m: &Sizes) -> WorkSizes {
-        let grow =
-            |has: usize, needs: usize| if needs > has { needs.max(has + has / 2) } else { has };
+        let by = |part: usize, has: usize, needs: usize| {
+            if needs > has { needs.max(has + has / part) } else { has }
+        };
+        let grow = |has, needs| by(4, has, needs);
         WorkSizes {
-            ncon: grow(self.ncon, need.ncon),
+            ncon: by(2, self.ncon, need.ncon),
             nefc: grow(self.nefc, need.nefc),
             nJ: grow(self.nJ, need.nJ),
             nA: grow(self.nA, need.nA),

@@ -23,6 +23,7 @@ pub fn with<R>(data: &mut Data, f: impl FnOnce(&mut Data) -> R) -> R {
     data.swap_stack(&mut stack);
     let result = f(data);
     data.swap_stack(&mut stack);
+    data.compact();
     STACK.set(stack);
     result
 }
