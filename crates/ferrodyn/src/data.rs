@@ -7,6 +7,7 @@ use ferrodyn_mjcf::KeyAttrs;
 use ferrodyn_model::{Contact, Stage};
 
 use crate::derivative::mjd_transition;
+use crate::handles::layout;
 use crate::{DerivativeConfig, DerivativeError, Model, TransitionMatrices, thread_stack};
 
 /// The state and results of one world.
@@ -15,12 +16,85 @@ use crate::{DerivativeConfig, DerivativeError, Model, TransitionMatrices, thread
 #[derive(Clone, Debug, PartialEq)]
 pub struct Data {
     inner: ferrodyn_dynamics::Data,
+    /// Where the values of every object lie, as a fingerprint; handles compare it with theirs.
+    layout: u64,
 }
 
 impl Data {
     /// A world at the model's reference pose.
     pub fn new(model: &Model) -> Data {
-        Data { inner: ferrodyn_dynamics::Data::new(model) }
+        Data { inner: ferrodyn_dynamics::Data::new(model), layout: layout(model) }
+    }
+
+    /// A fingerprint of where the values of every object lie.
+    #[inline]
+    pub(crate) fn layout(&self) -> u64 {
+        self.layout
+    }
+
+    /// Copy the state and all results of another world, without allocating if it is of the same model.
+    ///
+    /// ```
+    /// let model = ferrodyn::load_model(
+    ///     "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>",
+    /// )?;
+    /// let (mut data, mut copy) = (model.make_data(), model.make_data());
+    /// data.step(&model)?;
+    /// copy.copy_from(&data);
+    /// assert_eq!(copy, data);
+    /// # Ok::<(), ferrodyn::Error>(())
+    /// ```
+    pub fn copy_from(&mut self, other: &Data) {
+        self.inner.copy_from(&other.inner);
+        self.layout = other.layout;
+    }
+
+    /// Restore what [`to_bytes`](ferrodyn_dynamics::Data::to_bytes) wrote for a world of the same model; anything else is
+    /// refused.
+    ///
+    /// ```
+    /// use ferrodyn::prelude::*;
+    /// let model = load_model("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")?;
+    /// let mut data = model.make_data();
+    /// data.step(&model)?;
+    /// assert_eq!(Data::from_bytes(&model, &data.to_bytes())?, data);
+    /// assert!(Data::from_bytes(&Model::empty(), &data.to_bytes()).is_err());
+    /// # Ok::<(), ferrodyn::Error>(())
+    /// ```
+    pub fn from_bytes(model: &Model, bytes: &[u8]) -> Result<Data, StepError> {
+        let inner = ferrodyn_dynamics::Data::from_bytes(model, bytes)?;
+        Ok(Data { inner, layout: layout(model) })
+    }
+
+    /// The parts of the state that `parts` asks for, a union of [`StateBit`](crate::StateBit)s (MuJoCo's `mj_getState`).
+    ///
+    /// ```
+    /// use ferrodyn::StateBit;
+    /// let model = ferrodyn::load_model(
+    ///     "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>",
+    /// )?;
+    /// let mut data = model.make_data();
+    /// data.qvel_mut()[0] = 3.0;
+    /// let physics = StateBit::FullPhysics as i32;
+    /// let state = data.state(&model, physics)?;
+    /// assert_eq!(state, [0.0, 0.0, 3.0]); // time, position, velocity
+    /// data.step(&model)?;
+    /// data.set_state(&model, &state, physics)?;
+    /// assert_eq!((data.time(), data.qvel()[0]), (0.0, 3.0));
+    /// # Ok::<(), ferrodyn::Error>(())
+    /// ```
+    pub fn state(&self, model: &Model, parts: i32) -> Result<Vec<Real>, StepError> {
+        ferrodyn_dynamics::get_state(model, self, parts)
+    }
+
+    /// Set the parts of the state that [`Data::state`] gave for the same `parts` (MuJoCo's `mj_setState`).
+    pub fn set_state(
+        &mut self,
+        model: &Model,
+        state: &[Real],
+        parts: i32,
+    ) -> Result<(), StepError> {
+        ferrodyn_dynamics::set_state(model, &mut self.inner, state, parts)
     }
 
     /// Run a function that needs temporary memory.
@@ -223,6 +297,24 @@ impl Data {
     /// ```
     pub fn contacts(&self) -> &[Contact] {
         self.inner.work().contact
+    }
+
+    /// Force and torque of contact `i` in its own frame, normal first; zero where it exerts none (MuJoCo's
+    /// `mj_contactForce`). It acts on the second geom, its opposite on the first one.
+    ///
+    /// ```
+    /// let model = ferrodyn::load_model(
+    ///     "<mujoco><worldbody><geom type='plane' size='1 1 .1'/>
+    ///      <body pos='0 0 .09'><freejoint/><geom size='.1'/></body></worldbody></mujoco>",
+    /// )?;
+    /// let mut data = model.make_data();
+    /// data.forward(&model)?;
+    /// assert!(data.contact_force(&model, 0)[0] > 0.0);
+    /// assert_eq!(data.contact_force(&model, 1), [0.0; 6]); // there is one contact
+    /// # Ok::<(), ferrodyn::Error>(())
+    /// ```
+    pub fn contact_force(&mut self, model: &Model, i: usize) -> [Real; 6] {
+        ferrodyn_dynamics::contact_force(model, &self.inner.view_mut(), i)
     }
 
     /// The first geom that the ray `pnt + x vec`, with `x` not negative, meets; the poses are those

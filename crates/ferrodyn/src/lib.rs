@@ -22,11 +22,12 @@
 //! ```
 //!
 //! A model can also be made, changed and put together from others in the program: see
-//! [`Spec::new`].
+//! [`Spec::new`]. Joints, bodies and everything else that has a name are found by it: see [`handles`].
 #![forbid(unsafe_code)]
 
 mod data;
 pub mod derivative;
+pub mod handles;
 mod model;
 pub mod names;
 pub mod thread_stack;
@@ -48,6 +49,7 @@ pub use ferrodyn_model::{
 };
 /// The arrays of a model, which hooks see, and those of one that belongs to someone else.
 pub use ferrodyn_model::{Model as ModelArrays, ModelRef};
+pub use handles::NameError;
 pub use model::{Model, load_model};
 
 /// Anything that can go wrong between a model file and a step.
@@ -71,6 +73,9 @@ pub enum Error {
     /// A binary model could not be read.
     #[error(transparent)]
     Binary(#[from] LoadError),
+    /// An object that was asked for by name is not there.
+    #[error(transparent)]
+    Name(#[from] NameError),
     /// A step could not be made.
     #[error(transparent)]
     Step(#[from] StepError),
@@ -94,11 +99,18 @@ pub enum Error {
 /// let step: fn(&mut Data, &Model) -> Result<StepReport, StepError> = Data::step;
 /// let kinds = (GeomType::Box, Integrator::Euler, MjJointType::Hinge, ObjType::Body);
 /// assert_eq!(kinds.1 as i32, 0);
-/// # let _ = (step, std::mem::size_of::<Contact>());
+/// let find: fn(&Model, &str) -> Result<Joint, NameError> = Model::joint;
+/// # let _ = (step, find, std::mem::size_of::<Contact>());
 /// ```
+///
+/// Handles of what is only seen ([`Camera`](crate::handles::Camera), [`Light`](crate::handles::Light),
+/// [`Mesh`](crate::handles::Mesh), [`Material`](crate::handles::Material)) are not here: a renderer has such names too.
 pub mod prelude {
     pub use ferrodyn_model::{Contact, JointType as MjJointType};
 
+    pub use crate::handles::{
+        Actuator, Body, Equality, Geom, Joint, Keyframe, NameError, Sensor, Site, Tendon,
+    };
     pub use crate::{
         Callbacks, Data, DerivativeConfig, DivergencePolicy, EqualityType, Error, GeomType,
         HookWorld, Hooks, Integrator, LoadOptions, Model, ModelArrays, ObjType, SensorType, Spec,

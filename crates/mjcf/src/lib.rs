@@ -51,6 +51,7 @@ pub use options::{Budget, Confinement, LoadOptions};
 pub use parse::{SchemaFormat, schema};
 pub use schema::*;
 pub use spec::*;
+pub use suggest::closest;
 pub use values::{EulerSequence, GroupMask, MemorySize, Orientation, Partial, RawQuat, Switch};
 pub use write::{CopyBackError, FileNames};
 

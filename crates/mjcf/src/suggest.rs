@@ -1,7 +1,13 @@
 //! Finds the known word that a misspelt one was probably meant to be.
 
 /// The known word nearest to `word`, if it is near enough to be a likely misspelling.
-pub(crate) fn closest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+///
+/// ```
+/// let joints = ["hip", "knee", "ankle"];
+/// assert_eq!(ferrodyn_mjcf::closest("ankel", joints.into_iter()), Some("ankle"));
+/// assert_eq!(ferrodyn_mjcf::closest("elbow", joints.into_iter()), None);
+/// ```
+pub fn closest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let chars: Vec<char> = word.chars().take(40).collect();
     let limit = (chars.len() / 3).max(1);
     known

@@ -8,11 +8,12 @@ use crate::wasm;
 
 /// Run every check, in the order in which failures are cheapest to find.
 pub(crate) fn all() -> Result<()> {
-    let checks: [(&str, fn() -> Result<()>); 9] = [
+    let checks: [(&str, fn() -> Result<()>); 10] = [
         ("format", format),
         ("lints", lints),
         ("documentation", documentation),
         ("Rust tests", rust_tests),
+        ("examples", examples),
         ("single precision", single_precision),
         ("a program without an allocator", no_alloc::build_and_run),
         ("WebAssembly build", wasm::build),
@@ -57,6 +58,26 @@ fn rust_tests() -> Result<()> {
         "--test",
         "determinism",
     ]))
+}
+
+/// Run every example of the facade; each one checks what it shows.
+fn examples() -> Result<()> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(root().join("crates/ferrodyn/examples"))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "rs") {
+            names.extend(path.file_stem().map(|name| name.to_owned()));
+        }
+    }
+    names.sort();
+    if names.is_empty() {
+        return Err("there are no examples".into());
+    }
+    for name in names {
+        println!("-- {}", name.to_string_lossy());
+        run(cargo().args(["run", "--quiet", "--package", "ferrodyn", "--example"]).arg(&name))?;
+    }
+    Ok(())
 }
 
 /// Lints and tests of the build in which reals have four bytes. Their tolerances follow the precision. Tests of the
