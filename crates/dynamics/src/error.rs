@@ -46,7 +46,7 @@ pub enum StepError {
     /// A hook gave the step up.
     Stopped,
     /// The world diverged where that is an error, or the state from which differences are taken did.
-    Diverged(crate::Divergence),
+    Diverged(crate::divergence::Divergence),
     /// The model has no keyframe of this number.
     NoSuchKeyframe(usize),
     /// An actuator or a sensor of this number has no history.

@@ -226,7 +226,7 @@ macro_rules! callbacks {
         /// Hooks made of closures.
         ///
         /// ```
-        /// use ferrodyn_dynamics::Callbacks;
+        /// use ferrodyn_dynamics::hooks::Callbacks;
         ///
         /// let mut calls = 0;
         /// let hooks = Callbacks::new().control(|_, d| {

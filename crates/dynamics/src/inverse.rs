@@ -6,19 +6,22 @@ use ferrodyn_math::sparse::mul_symmetric;
 use ferrodyn_math::{Real, dot_sparse, norm, words_of};
 use ferrodyn_model::{DisableBit, EnableBit, Integrator, Model, Stage, Storage};
 
-use crate::acceleration::accumulate_xfrc;
+use crate::constraint::make_constraint;
 use crate::constraint::{mul_jac_transposed, mul_jac_vec};
+use crate::contact::collision;
+use crate::force::acceleration::accumulate_xfrc;
+use crate::force::rne;
+use crate::force::tendon_bias::tendon_bias;
 use crate::forward::{fwd_velocity, velocity_energy};
 use crate::hooks::{Hooks, NoHooks};
-use crate::implicit::{full_matrix, reduced_matrix};
-use crate::inertia::pattern;
-use crate::solver::row_cost;
-use crate::tendon_bias::tendon_bias;
-use crate::{
-    StepError, World, camlight, collision, com_pos, energy_pos, factor_m, kinematics,
-    make_constraint, make_m, mul_m, rne, sensor_acc, sensor_pos, sensor_vel, solve_m, tendon,
-    transmission,
+use crate::integrate::implicit::{full_matrix, reduced_matrix};
+use crate::position::inertia::pattern;
+use crate::position::{
+    camlight, com_pos, factor_m, kinematics, make_m, mul_m, solve_m, tendon, transmission,
 };
+use crate::sensor::{energy_pos, sensor_acc, sensor_pos, sensor_vel};
+use crate::solver::row_cost;
+use crate::{StepError, World};
 
 /// Everything that depends on the configuration and that inverse dynamics needs.
 pub fn inv_position<S: Storage>(
@@ -100,7 +103,7 @@ pub(crate) fn inverse_stage<S: Storage>(
     keep: bool,
     hooks: &mut impl Hooks<S>,
 ) -> Result<(), StepError> {
-    if (done as i32) < Stage::Pos as i32 {
+    if done < Stage::Pos {
         inv_position(m, d, hooks)?;
         if sensors {
             sensor_pos(m, d, hooks)?;
@@ -109,7 +112,7 @@ pub(crate) fn inverse_stage<S: Storage>(
             energy_pos(m, d);
         }
     }
-    if (done as i32) < Stage::Vel as i32 {
+    if done < Stage::Vel {
         inv_velocity(m, d, hooks);
         if sensors {
             sensor_vel(m, d, hooks)?;

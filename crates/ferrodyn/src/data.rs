@@ -1,7 +1,9 @@
 //! The data as users hold it.
 use std::ops::{Deref, DerefMut};
 
-use ferrodyn_dynamics::{Hooks, RayError, RayFilter, RayHit, StepError, StepReport};
+use ferrodyn_dynamics::contact::{RayError, RayFilter, RayHit};
+use ferrodyn_dynamics::hooks::Hooks;
+use ferrodyn_dynamics::{StepError, StepReport};
 use ferrodyn_math::{Real, Vec3, double};
 use ferrodyn_mjcf::KeyAttrs;
 use ferrodyn_model::{Contact, Stage};
@@ -84,7 +86,7 @@ impl Data {
     /// # Ok::<(), ferrodyn::Error>(())
     /// ```
     pub fn state(&self, model: &Model, parts: i32) -> Result<Vec<Real>, StepError> {
-        ferrodyn_dynamics::get_state(model, self, parts)
+        ferrodyn_dynamics::data::get_state(model, self, parts)
     }
 
     /// Set the parts of the state that [`Data::state`] gave for the same `parts` (MuJoCo's `mj_setState`).
@@ -94,7 +96,7 @@ impl Data {
         state: &[Real],
         parts: i32,
     ) -> Result<(), StepError> {
-        ferrodyn_dynamics::set_state(model, &mut self.inner, state, parts)
+        ferrodyn_dynamics::data::set_state(model, &mut self.inner, state, parts)
     }
 
     /// Run a function that needs temporary memory.
@@ -105,17 +107,17 @@ impl Data {
 
     /// Advance by one time step.
     pub fn step(&mut self, model: &Model) -> Result<StepReport, StepError> {
-        self.run(|data| ferrodyn_dynamics::step(model, data))
+        self.run(|data| ferrodyn_dynamics::step::step(model, data))
     }
 
     /// Advance by `n` time steps with the same controls and applied forces.
     pub fn step_n(&mut self, model: &Model, n: usize) -> Result<StepReport, StepError> {
-        self.run(|data| ferrodyn_dynamics::step_n(model, data, n))
+        self.run(|data| ferrodyn_dynamics::step::step_n(model, data, n))
     }
 
     /// Compute everything at the current state, without moving it.
     pub fn forward(&mut self, model: &Model) -> Result<(), StepError> {
-        self.run(|data| ferrodyn_dynamics::forward(model, data))
+        self.run(|data| ferrodyn_dynamics::step::forward(model, data))
     }
 
     /// Advance by one time step that calls hooks.
@@ -171,7 +173,7 @@ impl Data {
         n: usize,
         hooks: &mut dyn Hooks,
     ) -> Result<StepReport, StepError> {
-        self.run(|data| ferrodyn_dynamics::step_n_with(model, data, n, Some(hooks)))
+        self.run(|data| ferrodyn_dynamics::step::step_n_with(model, data, n, Some(hooks)))
     }
 
     /// Compute everything at the current state with hooks, without moving it.
@@ -189,7 +191,7 @@ impl Data {
     /// ```
     pub fn forward_with(&mut self, model: &Model, hooks: &mut dyn Hooks) -> Result<(), StepError> {
         self.run(|data| {
-            ferrodyn_dynamics::forward_skip_with(model, data, Stage::None, true, Some(hooks))
+            ferrodyn_dynamics::step::forward_skip_with(model, data, Stage::None, true, Some(hooks))
         })
     }
 
@@ -207,7 +209,7 @@ impl Data {
     /// ```
     pub fn inverse_with(&mut self, model: &Model, hooks: &mut dyn Hooks) -> Result<(), StepError> {
         self.run(|data| {
-            ferrodyn_dynamics::inverse_skip_with(model, data, Stage::None, true, Some(hooks))
+            ferrodyn_dynamics::step::inverse_skip_with(model, data, Stage::None, true, Some(hooks))
         })
     }
 
@@ -244,17 +246,17 @@ impl Data {
 
     /// Return to the reference pose.
     pub fn reset(&mut self, model: &Model) -> Result<(), StepError> {
-        self.run(|data| ferrodyn_dynamics::reset(model, data))
+        self.run(|data| ferrodyn_dynamics::data::reset(model, data))
     }
 
     /// Return to a keyframe.
     pub fn reset_to_keyframe(&mut self, model: &Model, key: usize) -> Result<(), StepError> {
-        self.run(|data| ferrodyn_dynamics::reset_to_keyframe(model, data, key))
+        self.run(|data| ferrodyn_dynamics::data::reset_to_keyframe(model, data, key))
     }
 
     /// Compute `qfrc_inverse`, the forces that `qacc` needs at the current state.
     pub fn inverse(&mut self, model: &Model) -> Result<(), StepError> {
-        self.run(|data| ferrodyn_dynamics::inverse(model, data))
+        self.run(|data| ferrodyn_dynamics::step::inverse(model, data))
     }
 
     /// The derivative of one step at the current state, which stays as it is.
@@ -314,7 +316,7 @@ impl Data {
     /// # Ok::<(), ferrodyn::Error>(())
     /// ```
     pub fn contact_force(&mut self, model: &Model, i: usize) -> [Real; 6] {
-        ferrodyn_dynamics::contact_force(model, &self.inner.view_mut(), i)
+        ferrodyn_dynamics::query::contact_force(model, &self.inner.view_mut(), i)
     }
 
     /// The first geom that the ray `pnt + x vec`, with `x` not negative, meets; the poses are those
@@ -345,7 +347,9 @@ impl Data {
         if !self.inner.fits(model) {
             return Err(RayError::ModelMismatch);
         }
-        self.run(|data| ferrodyn_dynamics::ray(model, &mut data.view_mut(), pnt, vec, filter))
+        self.run(|data| {
+            ferrodyn_dynamics::contact::ray(model, &mut data.view_mut(), pnt, vec, filter)
+        })
     }
 
     /// What many rays from one point meet first. Geoms whose bounding sphere is farther away than `cutoff` do not
@@ -379,7 +383,9 @@ impl Data {
         let mut hits = vec![None; vecs.len()];
         let outcome = self.run(|data| {
             let world = &mut data.view_mut();
-            ferrodyn_dynamics::multi_ray(model, world, pnt, vecs, filter, cutoff, &mut hits)
+            ferrodyn_dynamics::contact::multi_ray(
+                model, world, pnt, vecs, filter, cutoff, &mut hits,
+            )
         });
         outcome.map_err(|_| RayError::NoRoom)?;
         Ok(hits)
@@ -410,7 +416,13 @@ impl Data {
             return Ok(Vec::new());
         }
         self.run(|data| {
-            ferrodyn_dynamics::geom_contacts(model, &mut data.view_mut(), geom1, geom2, margin)
+            ferrodyn_dynamics::contact::geom_contacts(
+                model,
+                &mut data.view_mut(),
+                geom1,
+                geom2,
+                margin,
+            )
         })
     }
 
@@ -439,7 +451,13 @@ impl Data {
             return Ok((max, None));
         }
         self.run(|data| {
-            ferrodyn_dynamics::geom_distance(model, &mut data.view_mut(), geom1, geom2, max)
+            ferrodyn_dynamics::contact::geom_distance(
+                model,
+                &mut data.view_mut(),
+                geom1,
+                geom2,
+                max,
+            )
         })
     }
 }

@@ -8,7 +8,7 @@
 //! - [`mjd_transition_fd`]: finite differences for all columns, as MuJoCo's `mjd_transitionFD`. Works with
 //!   every integrator; stages whose input does not change are skipped.
 //! - [`mjd_smooth_vel`]: the analytic derivative of all smooth forces by velocity, in `qDeriv`.
-//! - [`integration_derivative`](ferrodyn_dynamics::integration_derivative) and
+//! - [`integration_derivative`](ferrodyn_dynamics::derivative::integration_derivative) and
 //!   [`mjd_quat_integrate`]: how the next configuration follows configuration and velocity.
 //! - [`mjd_transition_hybrid`]: columns of velocities, activations and controls in closed form, the
 //!   others by differences. Where contacts, limits and other constraints act, their forces are differentiated
@@ -36,14 +36,15 @@
 //! assert!(max_relative_error(&differences.a, &hybrid.a, 1e-10, 2).0 < 1e-6);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-use ferrodyn_dynamics::{
-    Baseline, Column, Data, DifferenceOptions, Hooks, Remainder, StepError, Worker,
-    analytic_columns,
+use ferrodyn_dynamics::derivative::{
+    Baseline, Column, DifferenceOptions, Remainder, Worker, analytic_columns,
 };
-pub use ferrodyn_dynamics::{
+pub use ferrodyn_dynamics::derivative::{
     InverseMatrices, InverseOutputs, smooth_velocity_derivative as mjd_smooth_vel,
     sub_quat_derivative as mjd_sub_quat,
 };
+use ferrodyn_dynamics::hooks::Hooks;
+use ferrodyn_dynamics::{Data, StepError};
 use ferrodyn_math::{Mat3, Real, Vec3};
 use ferrodyn_model::{Integrator, Model};
 
@@ -411,14 +412,15 @@ pub fn mjd_inverse_fd(
 ) -> Result<InverseMatrices, DerivativeError> {
     DerivativeConfig::new(eps, false)?;
     let mut world = data.clone();
-    Ok(ferrodyn_dynamics::inverse_derivatives(model, &mut world, eps, wanted, None)?)
+    Ok(ferrodyn_dynamics::derivative::inverse_derivatives(model, &mut world, eps, wanted, None)?)
 }
 
 /// Derivatives of `quat ⊕ h ω` by the quaternion and by `ω`, in the tangent spaces.
 ///
 /// MuJoCo's `mjd_quatIntegrate` gives the second one by `h ω`: it has no factor `h`.
 pub fn mjd_quat_integrate(omega: Vec3, h: Real) -> (Mat3, Mat3) {
-    let (by_quat, mut by_omega) = ferrodyn_dynamics::quat_integrate_derivative(omega, h);
+    let (by_quat, mut by_omega) =
+        ferrodyn_dynamics::derivative::quat_integrate_derivative(omega, h);
     by_omega.0.iter_mut().for_each(|x| *x *= h);
     (by_quat, by_omega)
 }

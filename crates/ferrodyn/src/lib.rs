@@ -35,10 +35,12 @@ pub mod thread_stack;
 pub use data::Data;
 pub use derivative::{DerivativeConfig, DerivativeError, TransitionMatrices};
 pub use ferrodyn_dynamics as dynamics;
-pub use ferrodyn_dynamics::{
-    Callbacks, ConstraintRow, DivergedQuantity, Divergence, DivergencePolicy, HookWorld, Hooks,
-    RayError, RayFilter, RayHit, StepError, StepReport,
+pub use ferrodyn_dynamics::contact::{RayError, RayFilter, RayHit};
+pub use ferrodyn_dynamics::divergence::{
+    ConstraintRow, DivergedQuantity, Divergence, DivergencePolicy,
 };
+pub use ferrodyn_dynamics::hooks::{Callbacks, HookWorld, Hooks};
+pub use ferrodyn_dynamics::{StepError, StepReport};
 pub use ferrodyn_math as math;
 pub use ferrodyn_mjcf as mjcf;
 pub use ferrodyn_mjcf::{AssetCache, CopyBackError, EditError, LoadOptions, MjcfError, Spec};

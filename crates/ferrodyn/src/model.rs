@@ -239,7 +239,7 @@ impl Model {
     /// ```
     pub fn set_keyframe(&mut self, data: &Data, key: usize) -> Result<(), StepError> {
         let mut outcome = Ok(());
-        self.edit(|m| outcome = ferrodyn_dynamics::set_keyframe(m, data, key));
+        self.edit(|m| outcome = ferrodyn_dynamics::data::set_keyframe(m, data, key));
         outcome
     }
 
@@ -247,7 +247,7 @@ impl Model {
     /// camera and light offsets, statistics (MuJoCo's `mj_setConst`).
     pub fn derive_constants(&mut self) {
         self.edited = true;
-        ferrodyn_dynamics::set_const(Arc::make_mut(&mut self.inner));
+        ferrodyn_dynamics::constants::set_const(Arc::make_mut(&mut self.inner));
     }
 }
 

@@ -34,7 +34,7 @@
 //! | `Vector3`, `Matrix3`, `UnitQuaternion` | [`Vec3`](crate::math::Vec3), [`Mat3`](crate::math::Mat3), [`Quat`](crate::math::Quat) |
 //! | `ContactPair`, `contact_pairs`, `contact_pair_set`, `contact_excludes` | the arrays `pair_*` and `exclude_signature` |
 //! | `WarmstartKey`, `efc_lambda` | none: the warm start is `qacc_warmstart`, as in MuJoCo |
-//! | `ContactPoint`, `ContactForce`, `ContactManifold` | [`Contact`](crate::prelude::Contact); [`contact_force`](crate::dynamics::contact_force) |
+//! | `ContactPoint`, `ContactForce`, `ContactManifold` | [`Contact`](crate::prelude::Contact); [`contact_force`](crate::dynamics::query::contact_force) |
 //! | `Pose`, `Twist`, `RigidBodyState`, `MassProperties`, `JointState`, `JointCommand`, `Action`, `Observation`, `SimulationConfig`, `SolverConfig`, `ParallelConfig`, `ExternalForce`, `BodyId`, `JointId`, `SimError` | none: state, controls and options are MuJoCo's arrays and [`Options`](crate::Options) |
 //!
 //! # Functions
@@ -47,27 +47,27 @@
 //! | `compute_tangent_pair`, `directional_wrap_angle`, `segments_intersect_2d` | inside of [`sphere_wrap`] and [`cylinder_wrap`] |
 //! | `flags_to_bits` | [`flags_to_bits`] |
 //! | `cholesky_in_place`, `cholesky_solve_in_place`, `lu_factor_in_place`, `lu_solve_factored` | the same, in [`math`](crate::math) |
-//! | `mj_fwd_position`, `mj_fwd_velocity`, `mj_fwd_actuation`, `mj_fwd_acceleration`, `mj_fwd_constraint` | [`fwd_position`](crate::dynamics::fwd_position), [`fwd_velocity`](crate::dynamics::fwd_velocity), [`fwd_actuation`](crate::dynamics::fwd_actuation), [`fwd_acceleration`](crate::dynamics::fwd_acceleration), [`fwd_constraint`](crate::dynamics::fwd_constraint) |
-//! | `mj_fwd_passive`, `mj_gravcomp`, `mj_fluid`, `mj_inertia_box_fluid`, `mj_ellipsoid_fluid` | [`passive`](crate::dynamics::passive) |
-//! | `mj_fwd_tendon`, `mj_fwd_tendon_fixed`, `mj_fwd_tendon_spatial`, `apply_tendon_force` | [`tendon`](crate::dynamics::tendon); forces of tendons in [`passive`](crate::dynamics::passive) and [`fwd_actuation`](crate::dynamics::fwd_actuation) |
-//! | `mj_actuator_length`, `mj_transmission_site`, `mj_transmission_body`, `compute_contact_normal_jacobian` | [`transmission`](crate::dynamics::transmission) |
-//! | `mj_collision`, `make_contact_from_geoms`, `check_collision_affinity`, `apply_pair_overrides` | [`collision`](crate::dynamics::collision), [`geom_contacts`](crate::dynamics::geom_contacts) |
-//! | `mj_sensor_pos`, `mj_sensor_vel`, `mj_sensor_acc`, `mj_sensor_postprocess` | [`sensor_pos`](crate::dynamics::sensor_pos), [`sensor_vel`](crate::dynamics::sensor_vel), [`sensor_acc`](crate::dynamics::sensor_acc), which end with the cutoff |
-//! | `mj_energy_pos`, `mj_energy_vel` | [`energy_pos`](crate::dynamics::energy_pos), [`energy_vel`](crate::dynamics::energy_vel) |
-//! | `mj_crba`, `mj_rne`, `mj_factor_sparse`, `mj_solve_sparse` | [`make_m`](crate::dynamics::make_m), [`rne`](crate::dynamics::rne), [`factor_m`](crate::dynamics::factor_m), [`solve_m`](crate::dynamics::solve_m) |
-//! | `forward_skip_sensors`, `Data::integrate` | [`forward_skip`](crate::dynamics::forward_skip), [`euler`](crate::dynamics::euler) and [`implicit`](crate::dynamics::implicit) |
-//! | `mj_runge_kutta`, `mj_integrate_pos_explicit`, `mj_normalize_quat` | [`runge_kutta`](crate::dynamics::runge_kutta), [`integrate_pos`](crate::dynamics::integrate_pos), [`normalize_quats`](crate::dynamics::normalize_quats) |
-//! | `mj_next_activation`, `mj_apply_ft`, `mj_jac_site`, `accumulate_point_jacobian` | [`next_activation`](crate::dynamics::next_activation), [`apply_ft`](crate::dynamics::apply_ft), [`jac_site`](crate::dynamics::jac_site), [`jac`](crate::dynamics::jac) |
+//! | `mj_fwd_position`, `mj_fwd_velocity`, `mj_fwd_actuation`, `mj_fwd_acceleration`, `mj_fwd_constraint` | [`fwd_position`](crate::dynamics::forward::fwd_position), [`fwd_velocity`](crate::dynamics::forward::fwd_velocity), [`fwd_actuation`](crate::dynamics::force::fwd_actuation), [`fwd_acceleration`](crate::dynamics::force::fwd_acceleration), [`fwd_constraint`](crate::dynamics::solver::fwd_constraint) |
+//! | `mj_fwd_passive`, `mj_gravcomp`, `mj_fluid`, `mj_inertia_box_fluid`, `mj_ellipsoid_fluid` | [`passive`](crate::dynamics::force::passive) |
+//! | `mj_fwd_tendon`, `mj_fwd_tendon_fixed`, `mj_fwd_tendon_spatial`, `apply_tendon_force` | [`tendon`](crate::dynamics::position::tendon); forces of tendons in [`passive`](crate::dynamics::force::passive) and [`fwd_actuation`](crate::dynamics::force::fwd_actuation) |
+//! | `mj_actuator_length`, `mj_transmission_site`, `mj_transmission_body`, `compute_contact_normal_jacobian` | [`transmission`](crate::dynamics::position::transmission) |
+//! | `mj_collision`, `make_contact_from_geoms`, `check_collision_affinity`, `apply_pair_overrides` | [`collision`](crate::dynamics::contact::collision), [`geom_contacts`](crate::dynamics::contact::geom_contacts) |
+//! | `mj_sensor_pos`, `mj_sensor_vel`, `mj_sensor_acc`, `mj_sensor_postprocess` | [`sensor_pos`](crate::dynamics::sensor::sensor_pos), [`sensor_vel`](crate::dynamics::sensor::sensor_vel), [`sensor_acc`](crate::dynamics::sensor::sensor_acc), which end with the cutoff |
+//! | `mj_energy_pos`, `mj_energy_vel` | [`energy_pos`](crate::dynamics::sensor::energy_pos), [`energy_vel`](crate::dynamics::sensor::energy_vel) |
+//! | `mj_crba`, `mj_rne`, `mj_factor_sparse`, `mj_solve_sparse` | [`make_m`](crate::dynamics::position::make_m), [`rne`](crate::dynamics::force::rne), [`factor_m`](crate::dynamics::position::factor_m), [`solve_m`](crate::dynamics::position::solve_m) |
+//! | `forward_skip_sensors`, `Data::integrate` | [`forward_skip`](crate::dynamics::step::forward_skip), [`euler`](crate::dynamics::integrate::euler) and [`implicit`](crate::dynamics::integrate::implicit) |
+//! | `mj_runge_kutta`, `mj_integrate_pos_explicit`, `mj_normalize_quat` | [`runge_kutta`](crate::dynamics::integrate::runge_kutta), [`integrate_pos`](crate::dynamics::integrate::integrate_pos), [`normalize_quats`](crate::dynamics::integrate::normalize_quats) |
+//! | `mj_next_activation`, `mj_apply_ft`, `mj_jac_site`, `accumulate_point_jacobian` | [`next_activation`](crate::dynamics::force::next_activation), [`apply_ft`](crate::dynamics::query::apply_ft), [`jac_site`](crate::dynamics::query::jac_site), [`jac`](crate::dynamics::query::jac) |
 //! | `subquat` | [`Quat::rotation_from`](crate::math::Quat::rotation_from) |
-//! | `muscle_gain_velocity`, `muscle_passive_force`, `muscle_activation_dynamics`, `sigmoid` | [`muscle_gain`](crate::dynamics::muscle_gain), [`muscle_bias`](crate::dynamics::muscle_bias), [`muscle_dynamics`](crate::dynamics::muscle_dynamics) |
-//! | `noslip_postprocess`, `noslip_qcqp2`, `noslip_qcqp3`, `pgs_solve_contacts`, `pgs_solve_with_system`, `pgs_solve_unified`, `cg_solve_contacts`, `assemble_contact_system`, `compute_efc_offsets`, `extract_forces`, `compute_block_jacobi_preconditioner`, `apply_preconditioner` | [`fwd_constraint`](crate::dynamics::fwd_constraint): MuJoCo's formulation has other parts |
+//! | `muscle_gain_velocity`, `muscle_passive_force`, `muscle_activation_dynamics`, `sigmoid` | [`muscle_gain`](crate::dynamics::force::muscle_gain), [`muscle_bias`](crate::dynamics::force::muscle_bias), [`muscle_dynamics`](crate::dynamics::force::muscle_dynamics) |
+//! | `noslip_postprocess`, `noslip_qcqp2`, `noslip_qcqp3`, `pgs_solve_contacts`, `pgs_solve_with_system`, `pgs_solve_unified`, `cg_solve_contacts`, `assemble_contact_system`, `compute_efc_offsets`, `extract_forces`, `compute_block_jacobi_preconditioner`, `apply_preconditioner` | [`fwd_constraint`](crate::dynamics::solver::fwd_constraint): MuJoCo's formulation has other parts |
 //! | `project_elliptic_cone`, `project_friction_cone`, `apply_contact_torque` | none: forces come from one convex problem, and act through `efc_J` |
-//! | `compute_contact_jacobian`, `extract_tendon_equality_jacobian` | [`make_constraint`](crate::dynamics::make_constraint) |
+//! | `compute_contact_jacobian`, `extract_tendon_equality_jacobian` | [`make_constraint`](crate::dynamics::constraint::make_constraint) |
 //! | `solref_to_penalty`, `compute_impedance`, `apply_distance_constraint` | none: MuJoCo's rows, whose impedance is in `efc_KBIP` |
-//! | `mj_wake_equality`, `equality_trees` | in [`fwd_position`](crate::dynamics::fwd_position) |
-//! | `compute_ancestors`, `compute_implicit_params`, `compute_muscle_params`, `compute_spatial_tendon_length0` | [`set_const`](crate::dynamics::set_const), called by [`Model::derive_constants`](crate::Model::derive_constants) |
+//! | `mj_wake_equality`, `equality_trees` | in [`fwd_position`](crate::dynamics::forward::fwd_position) |
+//! | `compute_ancestors`, `compute_implicit_params`, `compute_muscle_params`, `compute_spatial_tendon_length0` | [`set_const`](crate::dynamics::constants::set_const), called by [`Model::derive_constants`](crate::Model::derive_constants) |
 //! | `process_contact`, `process_tendons`, `process_sensors`, `convert_sensor_type`, `resolve_sensor_object`, `model_from_mjcf` | [`Spec::compile`](crate::Spec::compile) |
-//! | `mjd_passive_vel`, `mjd_actuator_vel`, `mjd_rne_vel` | [`add_passive_derivative`](crate::dynamics::add_passive_derivative), [`add_actuator_derivative`](crate::dynamics::add_actuator_derivative), [`subtract_bias_derivative`](crate::dynamics::subtract_bias_derivative) |
+//! | `mjd_passive_vel`, `mjd_actuator_vel`, `mjd_rne_vel` | [`add_passive_derivative`](crate::dynamics::derivative::add_passive_derivative), [`add_actuator_derivative`](crate::dynamics::derivative::add_actuator_derivative), [`subtract_bias_derivative`](crate::dynamics::derivative::subtract_bias_derivative) |
 //! | `TransitionMatrices { A, B, C, D }`, the other `mjd_*` | [`derivative`](crate::derivative), matrices in lower case |
 //!
 //! # Fields
@@ -92,9 +92,9 @@
 //!
 //! The feature `serde` makes the attribute structs of [`mjcf`](crate::mjcf) serializable, as maps from the names of the
 //! language to its texts, and so are the enumerations.
-pub use ferrodyn_dynamics::{
-    WrapResult, ball_limit_axis_angle, cylinder_wrap, sphere_wrap, sphere_wrapping_plane,
-    wrap_inside_2d,
+pub use ferrodyn_dynamics::constraint::ball_limit_axis_angle;
+pub use ferrodyn_dynamics::position::{
+    WrapResult, cylinder_wrap, sphere_wrap, sphere_wrapping_plane, wrap_inside_2d,
 };
 pub use ferrodyn_mjcf::{
     ActuatorAttrs as MjcfActuator, ActuatorKind as MjcfActuatorType, ClassDefaults as MjcfDefault,

@@ -1,7 +1,8 @@
 //! Temporary memory for steps: one block for each thread, whatever the number of worlds.
 use std::cell::Cell;
 
-use ferrodyn_dynamics::{Data, StackMemory};
+use ferrodyn_dynamics::Data;
+use ferrodyn_dynamics::data::StackMemory;
 
 thread_local! {
     static STACK: Cell<StackMemory> = Cell::default();
@@ -14,7 +15,7 @@ thread_local! {
 /// use ferrodyn::thread_stack;
 /// let model = ferrodyn::load_model("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")?;
 /// let mut data = model.make_data();
-/// thread_stack::with(&mut data, |data| ferrodyn::dynamics::step(&model, data))?;
+/// thread_stack::with(&mut data, |data| ferrodyn::dynamics::step::step(&model, data))?;
 /// assert_eq!(data.time(), 0.002);
 /// # Ok::<(), ferrodyn::Error>(())
 /// ```

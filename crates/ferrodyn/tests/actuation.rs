@@ -225,7 +225,7 @@ fn a_muscle_activates_faster_than_it_relaxes() {
 
 #[test]
 fn a_muscle_has_a_length_and_a_velocity_curve() {
-    use ferrodyn::dynamics::{muscle_bias, muscle_gain, muscle_gain_length};
+    use ferrodyn::dynamics::force::{muscle_bias, muscle_gain, muscle_gain_length};
     let lengths = [1.0, 0.5, 1.6, 0.3].map(|l| muscle_gain_length(l, 0.5, 1.6));
     assert_eq!(lengths, [1.0, 0.0, 0.0, 0.0]);
     // a range of one to two optimal lengths, so that lengths are those of the curves
@@ -255,7 +255,7 @@ fn activations_are_part_of_a_runge_kutta_step() {
 
 #[test]
 fn a_muscle_activation_is_part_of_a_runge_kutta_step() {
-    use ferrodyn::dynamics::muscle_dynamics;
+    use ferrodyn::dynamics::force::muscle_dynamics;
     let (mut m, mut d) = muscle("force='1e-9'", 1.0, 0.0);
     m.edit(|m| {
         m.opt.timestep = 0.001;

@@ -128,7 +128,8 @@ fn sensors_and_plugins_allocate_nothing() {
 
 #[test]
 fn distance_fields_and_rays_allocate_nothing() {
-    use ferrodyn::dynamics::{RayFilter, geom_distance, kinematics, multi_ray, ray};
+    use ferrodyn::dynamics::contact::{RayFilter, geom_distance, multi_ray, ray};
+    use ferrodyn::dynamics::position::kinematics;
     use ferrodyn::math::Vec3;
     let model = ferrodyn::load_model(
         "<mujoco><extension><plugin plugin='mujoco.sdf.torus'><instance name='t'/></plugin></extension>
@@ -143,7 +144,12 @@ fn distance_fields_and_rays_allocate_nothing() {
     let mut run = || {
         let world = &mut data.view_mut();
         kinematics(&model, world);
-        ferrodyn::dynamics::collision(&model, world, &mut ferrodyn::dynamics::NoHooks).unwrap();
+        ferrodyn::dynamics::contact::collision(
+            &model,
+            world,
+            &mut ferrodyn::dynamics::hooks::NoHooks,
+        )
+        .unwrap();
         assert!(world.ncon() > 0);
         let (pnt, down) = (Vec3::new(0.3, 0.0, 2.0), Vec3::new(0.0, 0.0, -1.0));
         assert!(ray(&model, world, pnt, down, &RayFilter::default()).unwrap().is_some());

@@ -1,5 +1,5 @@
 //! Dimensions of contacts and friction cones.
-use ferrodyn::dynamics::jac;
+use ferrodyn::dynamics::query::jac;
 use ferrodyn::math::Vec3;
 use ferrodyn::{Cone, Data, Model, Solver, load_model};
 

@@ -1,9 +1,11 @@
 //! Worlds in memory that is handed in, with a fixed capacity.
 use std::path::{Path, PathBuf};
 
-use ferrodyn::dynamics::{
-    Capacity, Data, FixedLayout, NoHooks, Plugins, StepError, World, step, step_world,
-};
+use ferrodyn::dynamics::data::{Capacity, FixedLayout};
+use ferrodyn::dynamics::hooks::NoHooks;
+use ferrodyn::dynamics::plugin::Plugins;
+use ferrodyn::dynamics::step::{step, step_world};
+use ferrodyn::dynamics::{Data, StepError, World};
 use ferrodyn::{Cone, Integrator, JacobianType, ModelArrays as Model, ModelRef, Solver};
 
 fn models() -> PathBuf {

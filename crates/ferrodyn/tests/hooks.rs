@@ -89,8 +89,8 @@ fn controls_are_asked_for_once_for_each_evaluation_and_not_without_actuation() {
     data.step_with(&model, &mut hooks).unwrap();
     assert_eq!(calls.load(Ordering::Relaxed), 0);
     // MuJoCo's split step asks all the same
-    ferrodyn::dynamics::step1_with(&model, &mut data, Some(&mut hooks)).unwrap();
-    ferrodyn::dynamics::step2_with(&model, &mut data, Some(&mut hooks)).unwrap();
+    ferrodyn::dynamics::step::step1_with(&model, &mut data, Some(&mut hooks)).unwrap();
+    ferrodyn::dynamics::step::step2_with(&model, &mut data, Some(&mut hooks)).unwrap();
     assert_eq!(calls.load(Ordering::Relaxed), 1);
 }
 
@@ -200,8 +200,17 @@ fn a_stage_that_a_hook_runs_can_make_the_workspace_larger() {
         for ball in 0..10 {
             world.qpos[7 * ball + 2] = 0.095;
         }
-        ferrodyn::dynamics::fwd_position(m, &mut world, &mut ferrodyn::dynamics::NoHooks).unwrap();
-        ferrodyn::dynamics::fwd_velocity(m, &mut world, &mut ferrodyn::dynamics::NoHooks);
+        ferrodyn::dynamics::forward::fwd_position(
+            m,
+            &mut world,
+            &mut ferrodyn::dynamics::hooks::NoHooks,
+        )
+        .unwrap();
+        ferrodyn::dynamics::forward::fwd_velocity(
+            m,
+            &mut world,
+            &mut ferrodyn::dynamics::hooks::NoHooks,
+        );
     });
     assert!(data.contacts().is_empty());
     data.step_with(&model, &mut hooks).unwrap();

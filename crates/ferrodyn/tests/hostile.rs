@@ -43,22 +43,23 @@ fn exercise(model: &ferrodyn_model::Model) {
         let mut model = model.clone();
         model.opt.integrator = integrator;
         // refused or done, but not a panic
-        dynamics::step_n(&model, &mut data, 2).ok();
+        dynamics::step::step_n(&model, &mut data, 2).ok();
     }
-    dynamics::reset_to_keyframe(model, &mut data, 0).ok();
+    dynamics::data::reset_to_keyframe(model, &mut data, 0).ok();
     let world = &mut data.view_mut();
-    dynamics::subtree_vel(model, world);
-    dynamics::rne_post_constraint(model, world);
-    dynamics::kinematics(model, world);
+    dynamics::sensor::subtree_vel(model, world);
+    dynamics::sensor::rne_post_constraint(model, world);
+    dynamics::position::kinematics(model, world);
     for dir in [Vec3::new(0.0, 0.1, -1.0), Vec3::new(1.0, 0.2, 0.1)] {
-        let filter = dynamics::RayFilter::default();
+        let filter = dynamics::contact::RayFilter::default();
         let origin = Vec3::new(-0.2, 0.05, 0.4);
-        dynamics::ray(model, world, origin, dir, &filter).ok();
-        dynamics::multi_ray(model, world, origin, &[dir], &filter, 10.0, &mut [None]).unwrap();
+        dynamics::contact::ray(model, world, origin, dir, &filter).ok();
+        dynamics::contact::multi_ray(model, world, origin, &[dir], &filter, 10.0, &mut [None])
+            .unwrap();
     }
     for (g1, g2) in [(0, 2), (2, 4), (4, 6)] {
         if g2 < model.ngeom {
-            dynamics::geom_distance(model, world, g1, g2, 1.0).unwrap();
+            dynamics::contact::geom_distance(model, world, g1, g2, 1.0).unwrap();
         }
     }
 }

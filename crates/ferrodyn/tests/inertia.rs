@@ -57,7 +57,7 @@ fn moved(xml: &str) -> (Model, Data) {
     let model = load_model(xml).unwrap();
     let mut data = model.make_data();
     let velocity: Vec<f64> = (0..model.nv).map(|i| (i as f64 * 1.7).sin()).collect();
-    dynamics::integrate_pos(&model, data.qpos_mut(), &velocity, 0.9);
+    dynamics::integrate::integrate_pos(&model, data.qpos_mut(), &velocity, 0.9);
     data.qvel_mut().copy_from_slice(&velocity);
     data.forward(&model).unwrap();
     (model, data)
@@ -65,7 +65,7 @@ fn moved(xml: &str) -> (Model, Data) {
 
 fn dense(model: &Model, data: &Data) -> DMatrix<f64> {
     let mut full = vec![0.0; model.nv * model.nv];
-    dynamics::full_m(model, &mut full, data.qM());
+    dynamics::position::full_m(model, &mut full, data.qM());
     DMatrix::from_row_slice(model.nv, model.nv, &full)
 }
 
@@ -77,7 +77,7 @@ fn sparse_solve_agrees_with_dense_cholesky() {
         let b = DVector::from_fn(nv, |i, _| 1.0 + (i as f64).cos());
         let expected = dense(&model, &data).cholesky().expect("positive definite").solve(&b);
         let mut x = b.as_slice().to_vec();
-        dynamics::solve_m(&model, &data.view_mut(), &mut x);
+        dynamics::position::solve_m(&model, &data.view_mut(), &mut x);
         let error = (DVector::from_vec(x) - &expected).norm();
         assert!(error <= 1e-12 * expected.norm(), "{name}: {error}");
     }
@@ -90,7 +90,7 @@ fn both_storage_orders_hold_the_same_matrix() {
         let full = dense(&model, &data);
         let v: Vec<f64> = (0..nv).map(|i| 0.5 - i as f64).collect();
         let mut product = vec![0.0; nv];
-        dynamics::mul_m(&model, &data.view_mut(), &mut product, &v);
+        dynamics::position::mul_m(&model, &data.view_mut(), &mut product, &v);
         let expected = &full * DVector::from_vec(v);
         assert!(
             (DVector::from_vec(product) - &expected).norm() <= 1e-12 * expected.norm(),
@@ -107,12 +107,12 @@ fn inertia_matches_inverse_dynamics_column_by_column() {
         let full = dense(&model, &data);
         let world = &mut data.view_mut();
         let mut bias = vec![0.0; nv];
-        dynamics::rne(&model, world, false, &mut bias);
+        dynamics::force::rne(&model, world, false, &mut bias);
         for i in 0..nv {
             world.qacc.fill(0.0);
             world.qacc[i] = 1.0;
             let mut force = vec![0.0; nv];
-            dynamics::rne(&model, world, true, &mut force);
+            dynamics::force::rne(&model, world, true, &mut force);
             for j in 0..nv {
                 let expected = force[j] - bias[j];
                 assert!((full[(j, i)] - expected).abs() < 1e-12 * (1.0 + expected.abs()), "{name}");

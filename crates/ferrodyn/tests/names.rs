@@ -1,7 +1,7 @@
 //! Names that the design documents fix: they exist, and mean what they should.
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
-use ferrodyn::dynamics::integrate_pos;
+use ferrodyn::dynamics::integrate::integrate_pos;
 use ferrodyn::math::{Quat, Vec3, lu_factor_in_place, lu_solve_factored};
 use ferrodyn::names::{
     ActuatorDynamics, ActuatorTransmission, BiasType, GainType, MjJointType, MjObjectType,

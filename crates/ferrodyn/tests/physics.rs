@@ -52,7 +52,7 @@ fn a_spinning_body_keeps_its_angular_momentum_in_the_limit_of_small_steps() {
         data.qvel_mut()[3..].copy_from_slice(&[0.1, 5.0, 0.2]);
         let momentum = |data: &mut ferrodyn::Data| {
             data.forward(&model).unwrap();
-            ferrodyn::dynamics::subtree_vel(&model, &mut data.view_mut());
+            ferrodyn::dynamics::sensor::subtree_vel(&model, &mut data.view_mut());
             data.subtree_angmom()[1]
         };
         let before = momentum(&mut data);
@@ -108,8 +108,8 @@ fn half_steps_equal_a_whole_step() {
     let (mut whole, mut halves) = (model.make_data(), model.make_data());
     for _ in 0..20 {
         whole.step(&model).unwrap();
-        ferrodyn::dynamics::step1(&model, &mut halves).unwrap();
-        ferrodyn::dynamics::step2(&model, &mut halves).unwrap();
+        ferrodyn::dynamics::step::step1(&model, &mut halves).unwrap();
+        ferrodyn::dynamics::step::step2(&model, &mut halves).unwrap();
     }
     assert_eq!(whole.qpos(), halves.qpos());
     assert_eq!(whole.qvel(), halves.qvel());

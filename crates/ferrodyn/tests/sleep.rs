@@ -91,8 +91,9 @@ fn lists_and_states_follow_from_the_trees() {
     assert_eq!(data.body_awake_ind()[..2], [0, 5]);
     assert_eq!(data.parent_awake_ind()[..4], [1, 2, 3, 5]);
     assert_eq!(data.dof_awake_ind()[..6], [16, 17, 18, 19, 20, 21]);
-    let state =
-        |data: &mut Data, kind, id| dynamics::sleep_state(&model, &data.view_mut(), kind, id);
+    let state = |data: &mut Data, kind, id| {
+        dynamics::sleep::sleep_state(&model, &data.view_mut(), kind, id)
+    };
     assert_eq!(state(&mut data, ObjType::Joint, 0), Some(SleepState::Asleep));
     assert_eq!(state(&mut data, ObjType::Geom, 0), Some(SleepState::Static));
     assert_eq!(state(&mut data, ObjType::Camera, 0), Some(SleepState::Static));

@@ -5,7 +5,8 @@
 use ferrodyn_math::Real;
 use std::sync::{Mutex, PoisonError};
 
-use ferrodyn_dynamics::{HookWorld, Hooks, World};
+use ferrodyn_dynamics::World;
+use ferrodyn_dynamics::hooks::{HookWorld, Hooks};
 use ferrodyn_model::Stage;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyTypeError;

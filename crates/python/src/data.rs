@@ -8,7 +8,8 @@ use std::thread::ThreadId;
 
 use ferrodyn::thread_stack;
 use ferrodyn_dynamics as dynamics;
-use ferrodyn_dynamics::{Header, Layout, SolverStat, WorkArray, WorkField, World};
+use ferrodyn_dynamics::World;
+use ferrodyn_dynamics::data::{Header, Layout, SolverStat, WorkArray, WorkField};
 use ferrodyn_math::{Element, Real, ScalarKind};
 use ferrodyn_model::{Contact, Sizes};
 use numpy::{PyArrayDescr, PyArrayDescrMethods};

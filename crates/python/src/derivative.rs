@@ -2,9 +2,9 @@
 use ferrodyn::DerivativeConfig;
 use ferrodyn::derivative::{mjd_transition, mjd_transition_fd_with};
 use ferrodyn_dynamics as dynamics;
-use ferrodyn_dynamics::{
-    Baseline, Column, DifferenceOptions, Hooks, InverseOutputs, StepError, Worker,
-};
+use ferrodyn_dynamics::StepError;
+use ferrodyn_dynamics::derivative::{Baseline, Column, DifferenceOptions, InverseOutputs, Worker};
+use ferrodyn_dynamics::hooks::Hooks;
 use ferrodyn_math::{Quat, Real};
 use ferrodyn_model::{Integrator, Model};
 use numpy::PyArray1;
@@ -199,7 +199,7 @@ fn mjd_inverseFD(
     drop((model, data));
     let result = detached(py, &m, &d, |m, data, hooks| {
         scratch(data, hooks, |data, hooks| {
-            dynamics::inverse_derivatives(m, data, eps, &wanted, hooks)
+            dynamics::derivative::inverse_derivatives(m, data, eps, &wanted, hooks)
         })
     })?
     .map_err(step_error)?;
@@ -229,7 +229,7 @@ fn mjd_quatIntegrate(
     Dvel: Out<'_>,
     Dscale: Out<'_>,
 ) -> PyResult<()> {
-    let (by_quat, by_velocity) = dynamics::quat_integrate_derivative(vel.vec3(), scale);
+    let (by_quat, by_velocity) = dynamics::derivative::quat_integrate_derivative(vel.vec3(), scale);
     Dquat.write(by_quat.0)?;
     Dvel.write(by_velocity.0)?;
     Dscale.write((&by_velocity * vel.vec3()).0)
@@ -243,7 +243,7 @@ fn mjd_subQuat(qa: Array, qb: Array, Da: Option<Out<'_>>, Db: Option<Out<'_>>) -
         let values = array.vector(name, 4, "")?;
         Ok(Quat([values[0], values[1], values[2], values[3]]))
     };
-    let (by_a, by_b) = dynamics::sub_quat_derivative(quat(qa, "qa")?, quat(qb, "qb")?);
+    let (by_a, by_b) = dynamics::derivative::sub_quat_derivative(quat(qa, "qa")?, quat(qb, "qb")?);
     for (name, out, values) in [("Da", Da, by_a), ("Db", Db, by_b)] {
         let Some(out) = out else { continue };
         if out.size() != 9 {

@@ -1,6 +1,6 @@
 //! The `mj_*` functions on products with the inertia matrix and the constraint Jacobian, on frames and contacts.
 use ferrodyn_dynamics as dynamics;
-use ferrodyn_dynamics::{LengthRangeMode, LengthRangeOptions};
+use ferrodyn_dynamics::constants::{LengthRangeMode, LengthRangeOptions};
 use ferrodyn_math::Real;
 use ferrodyn_model::Contact;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -16,7 +16,7 @@ fn mj_mulM2(m: ModelArg<'_>, d: DataArg<'_>, res: Out<'_>, vec: Array) -> PyResu
     let nv = m.read()?.nv;
     let vec = vec.vector("vec", nv, "nv")?;
     let mut result = vec![0.0; nv];
-    d.with_world(&m, |m, d| dynamics::mul_m_half(m, d, &mut result, &vec))?;
+    d.with_world(&m, |m, d| dynamics::position::mul_m_half(m, d, &mut result, &vec))?;
     res.store("res", "nv", &result)
 }
 
@@ -41,7 +41,7 @@ fn mj_solveM2(
     let mut result = y.values;
     d.with_world(&m, |m, d| {
         for row in result.chunks_exact_mut(nv.max(1)) {
-            dynamics::solve_m_half(m, d, row, &sqrtInvD.values);
+            dynamics::position::solve_m_half(m, d, row, &sqrtInvD.values);
         }
     })?;
     x.store_matrix("x", "(n, nv)", (rows, nv), &result)
@@ -107,7 +107,7 @@ fn mj_mulJacVec(m: ModelArg<'_>, d: DataArg<'_>, res: Out<'_>, vec: Array) -> Py
     let vec = vec.vector("vec", m.read()?.nv, "nv")?;
     let result = d.with_world(&m, |m, d| {
         let mut result = vec![0.0; d.nefc()];
-        dynamics::mul_jac_vec(m, &d.work, &mut result, &vec);
+        dynamics::constraint::mul_jac_vec(m, &d.work, &mut result, &vec);
         result
     })?;
     res.store("res", "nefc", &result)
@@ -120,7 +120,7 @@ fn mj_mulJacTVec(m: ModelArg<'_>, d: DataArg<'_>, res: Out<'_>, vec: Array) -> P
     let vec = vec.vector("vec", rows, "nefc")?;
     let result = d.with_world(&m, |m, d| {
         let mut result = vec![0.0; m.nv];
-        dynamics::mul_jac_transposed(m, &d.work, &mut result, &vec);
+        dynamics::constraint::mul_jac_transposed(m, &d.work, &mut result, &vec);
         result
     })?;
     res.store("res", "nv", &result)
@@ -134,7 +134,7 @@ fn mj_angmomMat(m: ModelArg<'_>, d: DataArg<'_>, mat: Out<'_>, body: i64) -> PyR
         (index(body, model.nbody, "body")?, model.nv)
     };
     let mut result = vec![0.0; 3 * nv];
-    d.with_world(&m, |m, d| dynamics::angular_momentum_matrix(m, d, &mut result, b))?;
+    d.with_world(&m, |m, d| dynamics::position::angular_momentum_matrix(m, d, &mut result, b))?;
     mat.store_matrix("mat", "(3, nv)", (3, nv), &result)
 }
 
@@ -179,7 +179,9 @@ fn mj_local2Global(
 fn add_contact(m: ModelArg<'_>, d: DataArg<'_>, bytes: &[u8]) -> PyResult<()> {
     let contact: Contact = bytemuck::try_pod_read_unaligned(bytes)
         .map_err(|_| PyTypeError::new_err("expected an MjContact"))?;
-    if d.with_world(&m, |m, d| dynamics::add_contact(m, d, &contact))?.map_err(step_error)? {
+    if d.with_world(&m, |m, d| dynamics::constraint::add_contact(m, d, &contact))?
+        .map_err(step_error)?
+    {
         Ok(())
     } else {
         Err(FatalError::new_err("mj_addContact: no such geoms, or no such dimension"))
@@ -219,7 +221,7 @@ fn set_length_range(
         interval,
         tolerance,
     };
-    dynamics::set_length_range(&mut model, actuator, &options)
+    dynamics::constants::set_length_range(&mut model, actuator, &options)
         .map_err(|e| FatalError::new_err(e.to_string()))
 }
 

@@ -1,6 +1,7 @@
 //! The `mj_*` functions of inverse dynamics, of single integrators and of checks.
 use ferrodyn_dynamics as dynamics;
-use ferrodyn_dynamics::{DivergedQuantity, StepReport};
+use ferrodyn_dynamics::StepReport;
+use ferrodyn_dynamics::divergence::DivergedQuantity;
 use ferrodyn_model::{Integrator, Stage};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -36,7 +37,8 @@ fn mj_inverseSkip(
 ) -> PyResult<()> {
     let (done, sensors) = (stage(skipstage), skipsensor == 0);
     advance(py, &m, &d, |m, d, hooks| {
-        dynamics::inverse_skip_with(m, d, done, sensors, hooks).map(|()| StepReport::default())
+        dynamics::step::inverse_skip_with(m, d, done, sensors, hooks)
+            .map(|()| StepReport::default())
     })
 }
 
@@ -51,7 +53,8 @@ fn mj_forwardSkip(
 ) -> PyResult<()> {
     let (done, sensors) = (stage(skipstage), skipsensor == 0);
     advance(py, &m, &d, |m, d, hooks| {
-        dynamics::forward_skip_with(m, d, done, sensors, hooks).map(|()| StepReport::default())
+        dynamics::step::forward_skip_with(m, d, done, sensors, hooks)
+            .map(|()| StepReport::default())
     })
 }
 
@@ -59,7 +62,7 @@ fn mj_forwardSkip(
 #[pyfunction]
 fn mj_invPosition(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
     detached(py, &m, &d, |m, d, mut hooks| {
-        dynamics::inv_position(m, &mut d.view_mut(), &mut hooks)
+        dynamics::inverse::inv_position(m, &mut d.view_mut(), &mut hooks)
     })?
     .map_err(step_error)
 }
@@ -67,19 +70,21 @@ fn mj_invPosition(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<(
 /// What inverse dynamics needs that depends on velocity.
 #[pyfunction]
 fn mj_invVelocity(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    detached(py, &m, &d, |m, d, mut hooks| dynamics::inv_velocity(m, &mut d.view_mut(), &mut hooks))
+    detached(py, &m, &d, |m, d, mut hooks| {
+        dynamics::inverse::inv_velocity(m, &mut d.view_mut(), &mut hooks)
+    })
 }
 
 /// Constraint forces for the acceleration `qacc`.
 #[pyfunction]
 fn mj_invConstraint(m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    d.with_world(&m, dynamics::inv_constraint)?.map_err(step_error)
+    d.with_world(&m, dynamics::inverse::inv_constraint)?.map_err(step_error)
 }
 
 /// Compare forward and inverse dynamics; the norms of the differences are in `solver_fwdinv`.
 #[pyfunction]
 fn mj_compareFwdInv(m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    d.with_world(&m, dynamics::compare_fwd_inv)?.map_err(step_error)
+    d.with_world(&m, dynamics::inverse::compare_fwd_inv)?.map_err(step_error)
 }
 
 /// Forces and states of constraint rows for `jar = J qacc - aref`, and their cost where asked for.
@@ -97,8 +102,9 @@ fn mj_constraintUpdate(
     if cost.as_ref().is_some_and(|cost| cost.size() != 1) {
         return Err(PyTypeError::new_err("cost should be of size 1"));
     }
-    let value =
-        d.with_world(&m, |m, d| dynamics::constraint_update(m, d, &jar, flg_coneHessian != 0))?;
+    let value = d.with_world(&m, |m, d| {
+        dynamics::inverse::constraint_update(m, d, &jar, flg_coneHessian != 0)
+    })?;
     cost.map_or(Ok(()), |cost| cost.fill(&[value]))
 }
 
@@ -106,7 +112,7 @@ fn mj_constraintUpdate(
 #[pyfunction]
 fn mj_Euler(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
     detached(py, &m, &d, |m, d, mut hooks| {
-        dynamics::euler(m, &mut d.view_mut(), false, &mut hooks)
+        dynamics::integrate::euler(m, &mut d.view_mut(), false, &mut hooks)
     })?
     .map_err(step_error)
 }
@@ -118,8 +124,10 @@ fn mj_RungeKutta(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>, N: i64) -> PyR
     if N != 4 {
         return Err(FatalError::new_err("mj_RungeKutta: supported RK orders: N=4"));
     }
-    detached(py, &m, &d, |m, d, mut hooks| dynamics::runge_kutta(m, &mut d.view_mut(), &mut hooks))?
-        .map_err(step_error)
+    detached(py, &m, &d, |m, d, mut hooks| {
+        dynamics::integrate::runge_kutta(m, &mut d.view_mut(), &mut hooks)
+    })?
+    .map_err(step_error)
 }
 
 /// Advance the state with an integrator that is implicit in velocity, with the forces that are there.
@@ -131,7 +139,7 @@ fn mj_implicit(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> 
         return Err(FatalError::new_err(text));
     }
     detached(py, &m, &d, |m, d, mut hooks| {
-        dynamics::implicit(m, &mut d.view_mut(), false, &mut hooks)
+        dynamics::integrate::implicit(m, &mut d.view_mut(), false, &mut hooks)
     })?
     .map(|_| ())
     .map_err(step_error)
@@ -153,7 +161,7 @@ fn mj_checkVel(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> 
 #[pyfunction]
 fn mj_checkAcc(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
     advance(py, &m, &d, |m, d, mut hooks| {
-        let divergence = dynamics::check_acceleration(m, &mut d.view_mut(), &mut hooks)?;
+        let divergence = dynamics::step::check_acceleration(m, &mut d.view_mut(), &mut hooks)?;
         Ok(StepReport { divergence, indefinite: None })
     })
 }
@@ -165,7 +173,7 @@ fn check(
     quantity: DivergedQuantity,
 ) -> PyResult<()> {
     advance(py, m, d, |m, d, _| {
-        let divergence = dynamics::check(m, &mut d.view_mut(), quantity)?;
+        let divergence = dynamics::divergence::check(m, &mut d.view_mut(), quantity)?;
         Ok(StepReport { divergence, indefinite: None })
     })
 }
@@ -174,7 +182,7 @@ fn check(
 #[pyfunction]
 fn mj_resetDataDebug(m: ModelArg<'_>, d: DataArg<'_>, debug_value: u8) -> PyResult<()> {
     let (model, mut data) = d.lock_with(&m)?;
-    dynamics::reset_debug(&model, &mut data, debug_value).map_err(step_error)
+    dynamics::data::reset_debug(&model, &mut data, debug_value).map_err(step_error)
 }
 
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

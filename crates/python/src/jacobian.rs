@@ -40,7 +40,7 @@ fn mj_jac(
 ) -> PyResult<()> {
     let b = index(body, m.read()?.nbody, "body")?;
     jacobians(&m, &d, [("jacp", jacp), ("jacr", jacr)], |m, d, p, r| {
-        dynamics::jac(m, d, Some(p), Some(r), point.vec3(), b)
+        dynamics::query::jac(m, d, Some(p), Some(r), point.vec3(), b)
     })
 }
 
@@ -57,7 +57,7 @@ fn mj_jacDot(
 ) -> PyResult<()> {
     let b = index(body, m.read()?.nbody, "body")?;
     jacobians(&m, &d, [("jacp", jacp), ("jacr", jacr)], |m, d, p, r| {
-        dynamics::jac_dot(m, d, Some(p), Some(r), point.vec3(), b)
+        dynamics::query::jac_dot(m, d, Some(p), Some(r), point.vec3(), b)
     })
 }
 
@@ -81,13 +81,13 @@ macro_rules! object_jacobian {
     };
 }
 
-object_jacobian!("Jacobians of the origin of a body." mj_jacBody, body, nbody, dynamics::jac_body);
+object_jacobian!("Jacobians of the origin of a body." mj_jacBody, body, nbody, dynamics::query::jac_body);
 object_jacobian!(
     "Jacobians of the centre of mass of a body."
-    mj_jacBodyCom, body, nbody, dynamics::jac_body_com
+    mj_jacBodyCom, body, nbody, dynamics::query::jac_body_com
 );
-object_jacobian!("Jacobians of the centre of a geom." mj_jacGeom, geom, ngeom, dynamics::jac_geom);
-object_jacobian!("Jacobians of a site." mj_jacSite, site, nsite, dynamics::jac_site);
+object_jacobian!("Jacobians of the centre of a geom." mj_jacGeom, geom, ngeom, dynamics::query::jac_geom);
+object_jacobian!("Jacobians of a site." mj_jacSite, site, nsite, dynamics::query::jac_site);
 
 /// Jacobian of the centre of mass of a subtree.
 #[pyfunction]
@@ -103,7 +103,7 @@ fn mj_jacSubtreeCom(
     }
     let b = index(body, m.read()?.nbody, "body")?;
     jacobians(&m, &d, [("jacp", jacp), ("", None)], |m, d, p, _| {
-        dynamics::jac_subtree_com(m, d, p, b)
+        dynamics::query::jac_subtree_com(m, d, p, b)
     })
 }
 
@@ -121,7 +121,7 @@ fn mj_jacPointAxis(
 ) -> PyResult<()> {
     let b = index(body, m.read()?.nbody, "body")?;
     jacobians(&m, &d, [("jacPoint", jacPoint), ("jacAxis", jacAxis)], |m, d, p, a| {
-        dynamics::jac_point_axis(m, d, Some(p), Some(a), point.vec3(), axis.vec3(), b)
+        dynamics::query::jac_point_axis(m, d, Some(p), Some(a), point.vec3(), axis.vec3(), b)
     })
 }
 

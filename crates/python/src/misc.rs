@@ -21,7 +21,7 @@ fn parameters<const N: usize>(prm: &Fixed<N>) -> [Real; 10] {
 /// The parameters are range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax.
 #[pyfunction]
 fn mju_muscleGain(len: Real, vel: Real, lengthrange: Fixed<2>, acc0: Real, prm: Fixed<9>) -> Real {
-    dynamics::muscle_gain(len, vel, &lengthrange.0, acc0, &parameters(&prm))
+    dynamics::force::muscle_gain(len, vel, &lengthrange.0, acc0, &parameters(&prm))
 }
 
 /// Passive force of a muscle.
@@ -29,7 +29,7 @@ fn mju_muscleGain(len: Real, vel: Real, lengthrange: Fixed<2>, acc0: Real, prm: 
 /// The parameters are range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax.
 #[pyfunction]
 fn mju_muscleBias(len: Real, lengthrange: Fixed<2>, acc0: Real, prm: Fixed<9>) -> Real {
-    dynamics::muscle_bias(len, &lengthrange.0, acc0, &parameters(&prm))
+    dynamics::force::muscle_bias(len, &lengthrange.0, acc0, &parameters(&prm))
 }
 
 /// Rate of the activation of a muscle.
@@ -38,7 +38,7 @@ fn mju_muscleBias(len: Real, lengthrange: Fixed<2>, acc0: Real, prm: Fixed<9>) -
 /// between them.
 #[pyfunction]
 fn mju_muscleDynamics(ctrl: Real, act: Real, prm: Fixed<3>) -> Real {
-    dynamics::muscle_dynamics(ctrl, act, &parameters(&prm))
+    dynamics::force::muscle_dynamics(ctrl, act, &parameters(&prm))
 }
 
 fn check_pyramid(pyramid: usize, force: usize, mu: usize) -> PyResult<()> {
@@ -56,7 +56,7 @@ fn mju_encodePyramid(pyramid: Out<'_>, force: Array, mu: Array) -> PyResult<()> 
     let n = pyramid.len("pyramid")?;
     check_pyramid(n, force.len(), mu.len())?;
     let mut edges = pyramid.values("pyramid", n, "")?;
-    dynamics::encode_pyramid(&mut edges, &force, &mu[..mu.len().saturating_sub(1)]);
+    dynamics::query::encode_pyramid(&mut edges, &force, &mu[..mu.len().saturating_sub(1)]);
     pyramid.store("pyramid", "", &edges)
 }
 
@@ -73,7 +73,7 @@ fn mju_decodePyramid(force: Out<'_>, pyramid: Array, mu: Array) -> PyResult<()> 
     match mu.len() {
         // a contact without friction
         1 => values[0] = pyramid[0],
-        dim => dynamics::decode_pyramid(&mut values, &pyramid, &mu[..dim.saturating_sub(1)]),
+        dim => dynamics::query::decode_pyramid(&mut values, &pyramid, &mu[..dim.saturating_sub(1)]),
     }
     force.store("force", "", &values)
 }

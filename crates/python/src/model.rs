@@ -7,7 +7,7 @@ use std::sync::{
     TryLockError,
 };
 
-use ferrodyn_dynamics::Layout;
+use ferrodyn_dynamics::data::Layout;
 use ferrodyn_math::ScalarKind;
 use ferrodyn_mjcf::{LoadOptions, MjcfError, Spec};
 use ferrodyn_model::{ArrayInfo, ObjType};

@@ -1,6 +1,7 @@
 //! Rays, and distances between geoms.
 use ferrodyn_dynamics as dynamics;
-use ferrodyn_dynamics::{Hit, Pose, Ray, RayFilter, RayHit};
+use ferrodyn_dynamics::contact::{RayFilter, RayHit};
+use ferrodyn_dynamics::query::{Hit, Pose, Ray};
 use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::GeomType;
 use pyo3::exceptions::PyTypeError;
@@ -54,7 +55,7 @@ fn mj_ray(
 ) -> PyResult<Real> {
     let filter = filter(geomgroup, flg_static, bodyexclude)?;
     let hit = d
-        .with_world(&m, |m, d| dynamics::ray(m, d, pnt.vec3(), vec.vec3(), &filter))?
+        .with_world(&m, |m, d| dynamics::contact::ray(m, d, pnt.vec3(), vec.vec3(), &filter))?
         .map_err(|e| FatalError::new_err(e.to_string()))?;
     if let Some(geomid) = &geomid {
         geomid.store("geomid", "", &[hit.map_or(-1, |h| h.geom as i32)])?;
@@ -90,7 +91,7 @@ fn mj_multiRay(
     };
     let mut hits: Vec<Option<RayHit>> = vec![None; n];
     d.with_world(&m, |m, d| {
-        dynamics::multi_ray(m, d, pnt.vec3(), &vecs, &filter, cutoff, &mut hits)
+        dynamics::contact::multi_ray(m, d, pnt.vec3(), &vecs, &filter, cutoff, &mut hits)
     })?
     .map_err(step_error)?;
     for (i, hit) in hits.iter().enumerate() {
@@ -131,7 +132,7 @@ fn mj_rayMesh(
 ) -> PyResult<Real> {
     let geom = geom_of(&m, geomid, GeomType::Mesh, "mesh")?;
     let ray = Ray { origin: pnt.vec3(), dir: vec.vec3() };
-    let hit = d.with_world(&m, |m, d| dynamics::ray_mesh(m, d, geom, &ray))?;
+    let hit = d.with_world(&m, |m, d| dynamics::contact::ray_mesh(m, d, geom, &ray))?;
     report(hit.map(parts), normal.as_ref())
 }
 
@@ -148,7 +149,7 @@ fn mj_rayHfield(
 ) -> PyResult<Real> {
     let geom = geom_of(&m, geomid, GeomType::Hfield, "hfield")?;
     let ray = Ray { origin: pnt.vec3(), dir: vec.vec3() };
-    let hit = d.with_world(&m, |m, d| dynamics::ray_hfield(m, d, geom, &ray))?;
+    let hit = d.with_world(&m, |m, d| dynamics::contact::ray_hfield(m, d, geom, &ray))?;
     report(hit.map(parts), normal.as_ref())
 }
 
@@ -172,7 +173,7 @@ fn mju_rayGeom(
         .ok_or_else(|| FatalError::new_err(format!("unexpected geom type {geomtype}")))?;
     let pose = Pose { pos: pos.vec3(), mat: mat.mat3() };
     let ray = Ray { origin: pnt.vec3(), dir: vec.vec3() };
-    let hit = dynamics::ray_geom(&pose, size.vec3(), kind, &ray);
+    let hit = dynamics::contact::ray_geom(&pose, size.vec3(), kind, &ray);
     report(hit.map(parts), normal.as_ref())
 }
 
@@ -194,7 +195,7 @@ fn mj_geomDistance(
         return Err(PyTypeError::new_err("fromto should be of size 6"));
     }
     let (distance, segment) = d
-        .with_world(&m, |m, d| dynamics::geom_distance(m, d, g1, g2, distmax))?
+        .with_world(&m, |m, d| dynamics::contact::geom_distance(m, d, g1, g2, distmax))?
         .map_err(step_error)?;
     if let Some(out) = fromto {
         let [from, to] = segment.unwrap_or([Vec3::ZERO; 2]);
@@ -218,7 +219,7 @@ fn geom_contacts<'py>(
         (index(geom1, ngeom, "geom")?, index(geom2, ngeom, "geom")?)
     };
     let contacts = d
-        .with_world(&m, |m, d| dynamics::geom_contacts(m, d, g1, g2, margin))?
+        .with_world(&m, |m, d| dynamics::contact::geom_contacts(m, d, g1, g2, margin))?
         .map_err(step_error)?;
     Ok(PyBytes::new(py, bytemuck::cast_slice(&contacts)))
 }

@@ -35,7 +35,7 @@ fn mj_readSensor<'py>(
     let out: Out<'_> = result.extract()?;
     let mut values = vec![0.0; dim];
     d.with_world(&m, |m, d| {
-        dynamics::read_sensor(m, d, sensor, time, interp, &mut values);
+        dynamics::sensor::read_sensor(m, d, sensor, time, interp, &mut values);
     })?;
     out.store("result", "sensor_dim[id]", &values)?;
     Ok(result)
@@ -51,7 +51,7 @@ fn mj_readCtrl(
     interp: i32,
 ) -> PyResult<Real> {
     let actuator = checked("mj_readCtrl", id, m.read()?.nu, "actuator")?;
-    d.with_world(&m, |m, d| dynamics::read_ctrl(m, d, actuator, time, interp))
+    d.with_world(&m, |m, d| dynamics::force::read_ctrl(m, d, actuator, time, interp))
 }
 
 /// Fill the history of an actuator; without `times` those that it has stay.
@@ -67,7 +67,7 @@ fn mj_initCtrlHistory(
     let actuator = checked("mj_initCtrlHistory", id, m.read()?.nu, "actuator")?;
     let times = times.map(|t| t.values);
     d.with_world(&m, |m, d| {
-        dynamics::init_ctrl_history(m, d, actuator, times.as_deref(), Some(&values.values))
+        dynamics::force::init_ctrl_history(m, d, actuator, times.as_deref(), Some(&values.values))
     })?
     .map_err(step_error)
 }
@@ -87,7 +87,7 @@ fn mj_initSensorHistory(
     let times = times.map(|t| t.values);
     d.with_world(&m, |m, d| {
         let values = Some(&values.values[..]);
-        dynamics::init_sensor_history(m, d, sensor, times.as_deref(), values, phase)
+        dynamics::force::init_sensor_history(m, d, sensor, times.as_deref(), values, phase)
     })?
     .map_err(step_error)
 }
@@ -96,7 +96,7 @@ fn mj_initSensorHistory(
 #[pyfunction]
 fn mj_contactForce(m: ModelArg<'_>, d: DataArg<'_>, id: i64, result: Out<'_>) -> PyResult<()> {
     let force = d.with_world(&m, |m, d| {
-        usize::try_from(id).map_or([0.0; 6], |id| dynamics::contact_force(m, d, id))
+        usize::try_from(id).map_or([0.0; 6], |id| dynamics::query::contact_force(m, d, id))
     })?;
     result.write(force)
 }
@@ -113,7 +113,8 @@ fn mj_objectAcceleration(
 ) -> PyResult<()> {
     let (kind, id) = framed_object(&m, objtype, objid)?;
     let local = flg_local != 0;
-    let acc = d.with_world(&m, |m, d| dynamics::object_acceleration(m, d, kind, id, local))?;
+    let acc =
+        d.with_world(&m, |m, d| dynamics::sensor::object_acceleration(m, d, kind, id, local))?;
     res.write(acc.ok_or_else(|| no_frame(objtype))?.0)
 }
 

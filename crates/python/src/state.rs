@@ -19,7 +19,7 @@ fn signature(sig: i64) -> PyResult<i32> {
 /// Length of the state vector for a union of `mjtState` bits.
 #[pyfunction]
 fn mj_stateSize(m: ModelArg<'_>, sig: i64) -> PyResult<usize> {
-    Ok(dynamics::state_size(&*m.read()?, signature(sig)?))
+    Ok(dynamics::data::state_size(&*m.read()?, signature(sig)?))
 }
 
 /// Write the state vector for a union of `mjtState` bits.
@@ -28,7 +28,7 @@ fn mj_getState(m: ModelArg<'_>, d: DataArg<'_>, state: Out<'_>, sig: i64) -> PyR
     let sig = signature(sig)?;
     let values = {
         let (model, data) = d.lock_with(&m)?;
-        dynamics::get_state(&model, &data, sig).map_err(step_error)?
+        dynamics::data::get_state(&model, &data, sig).map_err(step_error)?
     };
     state.store("state", "mj_stateSize(m, sig)", &values)
 }
@@ -38,9 +38,9 @@ fn mj_getState(m: ModelArg<'_>, d: DataArg<'_>, state: Out<'_>, sig: i64) -> PyR
 fn mj_setState(m: ModelArg<'_>, d: DataArg<'_>, state: Array, sig: i64) -> PyResult<()> {
     let sig = signature(sig)?;
     let (model, mut data) = d.lock_with(&m)?;
-    let n = dynamics::state_size(&model, sig);
+    let n = dynamics::data::state_size(&model, sig);
     let values = state.vector("state", n, "mj_stateSize(m, sig)")?;
-    dynamics::set_state(&model, &mut data, &values, sig).map_err(step_error)
+    dynamics::data::set_state(&model, &mut data, &values, sig).map_err(step_error)
 }
 
 /// Copy the elements of the state that a union of `mjtState` bits selects.
@@ -49,10 +49,10 @@ fn mj_copyState(m: ModelArg<'_>, src: DataArg<'_>, dst: DataArg<'_>, sig: i64) -
     let sig = signature(sig)?;
     let values = {
         let (model, data) = src.lock_with(&m)?;
-        dynamics::get_state(&model, &data, sig).map_err(step_error)?
+        dynamics::data::get_state(&model, &data, sig).map_err(step_error)?
     };
     let (model, mut data) = dst.lock_with(&m)?;
-    dynamics::set_state(&model, &mut data, &values, sig).map_err(step_error)
+    dynamics::data::set_state(&model, &mut data, &values, sig).map_err(step_error)
 }
 
 /// Take a part of a state vector: `dstsig` selects from what `srcsig` selected.
@@ -69,11 +69,12 @@ fn mj_extractState(
         return Err(FatalError::new_err("dstsig is not a subset of srcsig"));
     }
     let model = m.read()?;
-    let src = src.vector("src", dynamics::state_size(&model, from), "mj_stateSize(m, srcsig)")?;
-    let mut values = Vec::with_capacity(dynamics::state_size(&model, to));
+    let src =
+        src.vector("src", dynamics::data::state_size(&model, from), "mj_stateSize(m, srcsig)")?;
+    let mut values = Vec::with_capacity(dynamics::data::state_size(&model, to));
     let mut start = 0;
     for bit in (0..ELEMENTS).map(|i| 1 << i).filter(|bit| from & bit != 0) {
-        let end = start + dynamics::state_size(&model, bit);
+        let end = start + dynamics::data::state_size(&model, bit);
         if to & bit != 0 {
             values.extend_from_slice(&src[start..end]);
         }
@@ -94,7 +95,7 @@ fn mj_setKeyframe(m: ModelArg<'_>, d: DataArg<'_>, k: i64) -> PyResult<()> {
     let k = usize::try_from(k).ok().filter(|&k| k < nkey).ok_or_else(|| {
         FatalError::new_err(format!("keyframe {k} is not one of the model's {nkey}"))
     })?;
-    dynamics::set_keyframe(&mut model, &data, k).map_err(step_error)
+    dynamics::data::set_keyframe(&mut model, &data, k).map_err(step_error)
 }
 
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,7 +1,8 @@
 //! The `mj_*` functions that step a world, run single stages, and reset or copy it.
 use ferrodyn::thread_stack;
 use ferrodyn_dynamics as dynamics;
-use ferrodyn_dynamics::{Hooks, StepError, StepReport, World};
+use ferrodyn_dynamics::hooks::Hooks;
+use ferrodyn_dynamics::{StepError, StepReport, World};
 use ferrodyn_model::Stage;
 use pyo3::prelude::*;
 
@@ -56,26 +57,27 @@ pub(crate) fn advance(
 #[pyo3(signature = (m, d, nstep=1))]
 fn mj_step(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>, nstep: i64) -> PyResult<()> {
     let n = usize::try_from(nstep).unwrap_or(0);
-    advance(py, &m, &d, |m, d, hooks| dynamics::step_n_with(m, d, n, hooks))
+    advance(py, &m, &d, |m, d, hooks| dynamics::step::step_n_with(m, d, n, hooks))
 }
 
 /// First half of a step: all that does not depend on controls and applied forces.
 #[pyfunction]
 fn mj_step1(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    advance(py, &m, &d, dynamics::step1_with)
+    advance(py, &m, &d, dynamics::step::step1_with)
 }
 
 /// Second half of a step: forces, acceleration, integration.
 #[pyfunction]
 fn mj_step2(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    advance(py, &m, &d, dynamics::step2_with)
+    advance(py, &m, &d, dynamics::step::step2_with)
 }
 
 /// Compute everything at the current state, without moving it.
 #[pyfunction]
 fn mj_forward(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
     advance(py, &m, &d, |m, d, hooks| {
-        dynamics::forward_skip_with(m, d, Stage::None, true, hooks).map(|()| StepReport::default())
+        dynamics::step::forward_skip_with(m, d, Stage::None, true, hooks)
+            .map(|()| StepReport::default())
     })
 }
 
@@ -83,7 +85,7 @@ fn mj_forward(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
 #[pyfunction]
 fn mj_resetData(m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
     let (model, mut data) = d.lock_with(&m)?;
-    dynamics::reset(&model, &mut data).map_err(step_error)
+    dynamics::data::reset(&model, &mut data).map_err(step_error)
 }
 
 /// Return to a keyframe; a number without a keyframe is a plain reset.
@@ -91,8 +93,8 @@ fn mj_resetData(m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
 fn mj_resetDataKeyframe(m: ModelArg<'_>, d: DataArg<'_>, key: i64) -> PyResult<()> {
     let (model, mut data) = d.lock_with(&m)?;
     match index(key, model.nkey, "keyframe") {
-        Ok(key) => dynamics::reset_to_keyframe(&model, &mut data, key),
-        Err(_) => dynamics::reset(&model, &mut data),
+        Ok(key) => dynamics::data::reset_to_keyframe(&model, &mut data, key),
+        Err(_) => dynamics::data::reset(&model, &mut data),
     }
     .map_err(step_error)
 }
@@ -136,12 +138,12 @@ fn run_stage<R: Outcome>(
 }
 
 macro_rules! stages {
-    ($($doc:literal $name:ident = $stage:ident $(($hooks:ident))?;)*) => {
+    ($($doc:literal $name:ident = $module:ident::$stage:ident $(($hooks:ident))?;)*) => {
         $(
             #[doc = $doc]
             #[pyfunction]
             fn $name(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-                run_stage(py, &m, &d, |m, d, _hooks| stages!(@call $stage, m, d $(, _hooks, $hooks)?))
+                run_stage(py, &m, &d, |m, d, _hooks| stages!(@call $module::$stage, m, d $(, _hooks, $hooks)?))
             }
         )*
 
@@ -150,39 +152,39 @@ macro_rules! stages {
             Ok(())
         }
     };
-    (@call $stage:ident, $m:ident, $d:ident) => { dynamics::$stage($m, $d) };
-    (@call $stage:ident, $m:ident, $d:ident, $all:ident, hooks) => { dynamics::$stage($m, $d, $all) };
+    (@call $module:ident::$stage:ident, $m:ident, $d:ident) => { dynamics::$module::$stage($m, $d) };
+    (@call $module:ident::$stage:ident, $m:ident, $d:ident, $all:ident, hooks) => { dynamics::$module::$stage($m, $d, $all) };
 }
 
 stages! {
-    "Poses of bodies, joints, geoms and sites." mj_kinematics = kinematics;
-    "Centres of mass, inertias and motion axes." mj_comPos = com_pos;
-    "Poses of cameras and lights." mj_camlight = camlight;
-    "All poses, centres of mass, motion axes and tendons." mj_fwdKinematics = fwd_kinematics;
-    "Inertia matrix by the composite rigid body algorithm." mj_crb = crb;
-    "Inertia matrix in both storage orders." mj_makeM = make_m;
-    "Factor of the inertia matrix." mj_factorM = factor_m;
-    "Contacts." mj_collision = collision (hooks);
-    "Lengths and Jacobians of tendons." mj_tendon = tendon;
-    "Lengths and moments of actuators." mj_transmission = transmission;
-    "Velocities of bodies." mj_comVel = com_vel;
-    "Passive forces." mj_passive = passive (hooks);
-    "Velocity and angular momentum of subtrees." mj_subtreeVel = subtree_vel;
-    "Accelerations and interaction forces of bodies." mj_rnePostConstraint = rne_post_constraint;
-    "Potential energy." mj_energyPos = energy_pos;
-    "Kinetic energy." mj_energyVel = energy_vel;
-    "All that depends on the configuration." mj_fwdPosition = fwd_position (hooks);
-    "All that depends on configuration and velocity." mj_fwdVelocity = fwd_velocity (hooks);
-    "Actuator forces and rates of activation." mj_fwdActuation = fwd_actuation (hooks);
-    "Acceleration without constraints." mj_fwdAcceleration = fwd_acceleration;
-    "Constraint rows." mj_makeConstraint = make_constraint;
-    "Islands of constraints." mj_island = island;
-    "Inverse inertia along constraint rows." mj_projectConstraint = project_constraint;
-    "Velocity and reference acceleration of constraint rows." mj_referenceConstraint = reference_constraint;
-    "Acceleration with constraints." mj_fwdConstraint = fwd_constraint;
-    "Sensors that depend on the configuration." mj_sensorPos = sensor_pos (hooks);
-    "Sensors that depend on configuration and velocity." mj_sensorVel = sensor_vel (hooks);
-    "Sensors that depend on accelerations and forces." mj_sensorAcc = sensor_acc (hooks);
+    "Poses of bodies, joints, geoms and sites." mj_kinematics = position::kinematics;
+    "Centres of mass, inertias and motion axes." mj_comPos = position::com_pos;
+    "Poses of cameras and lights." mj_camlight = position::camlight;
+    "All poses, centres of mass, motion axes and tendons." mj_fwdKinematics = forward::fwd_kinematics;
+    "Inertia matrix by the composite rigid body algorithm." mj_crb = position::crb;
+    "Inertia matrix in both storage orders." mj_makeM = position::make_m;
+    "Factor of the inertia matrix." mj_factorM = position::factor_m;
+    "Contacts." mj_collision = contact::collision (hooks);
+    "Lengths and Jacobians of tendons." mj_tendon = position::tendon;
+    "Lengths and moments of actuators." mj_transmission = position::transmission;
+    "Velocities of bodies." mj_comVel = force::com_vel;
+    "Passive forces." mj_passive = force::passive (hooks);
+    "Velocity and angular momentum of subtrees." mj_subtreeVel = sensor::subtree_vel;
+    "Accelerations and interaction forces of bodies." mj_rnePostConstraint = sensor::rne_post_constraint;
+    "Potential energy." mj_energyPos = sensor::energy_pos;
+    "Kinetic energy." mj_energyVel = sensor::energy_vel;
+    "All that depends on the configuration." mj_fwdPosition = forward::fwd_position (hooks);
+    "All that depends on configuration and velocity." mj_fwdVelocity = forward::fwd_velocity (hooks);
+    "Actuator forces and rates of activation." mj_fwdActuation = force::fwd_actuation (hooks);
+    "Acceleration without constraints." mj_fwdAcceleration = force::fwd_acceleration;
+    "Constraint rows." mj_makeConstraint = constraint::make_constraint;
+    "Islands of constraints." mj_island = constraint::island;
+    "Inverse inertia along constraint rows." mj_projectConstraint = constraint::project_constraint;
+    "Velocity and reference acceleration of constraint rows." mj_referenceConstraint = constraint::reference_constraint;
+    "Acceleration with constraints." mj_fwdConstraint = solver::fwd_constraint;
+    "Sensors that depend on the configuration." mj_sensorPos = sensor::sensor_pos (hooks);
+    "Sensors that depend on configuration and velocity." mj_sensorVel = sensor::sensor_vel (hooks);
+    "Sensors that depend on accelerations and forces." mj_sensorAcc = sensor::sensor_acc (hooks);
 }
 
 pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -29,7 +29,7 @@ fn mj_id2name(m: ModelArg<'_>, r#type: i32, id: i64) -> PyResult<Option<String>>
 fn mj_rne(m: ModelArg<'_>, d: DataArg<'_>, flg_acc: i64, result: Out<'_>) -> PyResult<()> {
     let values = d.with_world(&m, |m, d| {
         let mut values = vec![0.0; m.nv];
-        dynamics::rne(m, d, flg_acc != 0, &mut values);
+        dynamics::force::rne(m, d, flg_acc != 0, &mut values);
         values
     })?;
     result.store("result", "nv", &values)
@@ -43,7 +43,7 @@ fn mj_fullM(m: ModelArg<'_>, dst: Out<'_>, M: Array) -> PyResult<()> {
     let qm = M.vector("M", model.nM, "nM")?;
     let nv = model.nv;
     let mut dense = vec![0.0; nv * nv];
-    dynamics::full_m(&model, &mut dense, &qm);
+    dynamics::position::full_m(&model, &mut dense, &qm);
     dst.store_matrix("dst", "(nv, nv)", (nv, nv), &dense)
 }
 
@@ -53,7 +53,7 @@ fn mj_mulM(m: ModelArg<'_>, d: DataArg<'_>, res: Out<'_>, vec: Array) -> PyResul
     let nv = m.read()?.nv;
     let vec = vec.vector("vec", nv, "nv")?;
     let mut result = vec![0.0; nv];
-    d.with_world(&m, |m, d| dynamics::mul_m(m, d, &mut result, &vec))?;
+    d.with_world(&m, |m, d| dynamics::position::mul_m(m, d, &mut result, &vec))?;
     res.store("res", "nv", &result)
 }
 
@@ -68,7 +68,7 @@ fn mj_solveM(m: ModelArg<'_>, d: DataArg<'_>, x: Out<'_>, y: Array) -> PyResult<
     let mut result = y.values;
     d.with_world(&m, |m, d| {
         for row in result.chunks_exact_mut(nv.max(1)) {
-            dynamics::solve_m(m, d, row);
+            dynamics::position::solve_m(m, d, row);
         }
     })?;
     x.store_matrix("x", "(n, nv)", (rows, nv), &result)
@@ -79,7 +79,7 @@ fn mj_solveM(m: ModelArg<'_>, d: DataArg<'_>, x: Out<'_>, y: Array) -> PyResult<
 fn mj_integratePos(m: ModelArg<'_>, qpos: Out<'_>, qvel: Array, dt: Real) -> PyResult<()> {
     let model = m.read()?;
     let mut q = qpos.values("qpos", model.nq, "nq")?;
-    dynamics::integrate_pos(&model, &mut q, &qvel.vector("qvel", model.nv, "nv")?, dt);
+    dynamics::integrate::integrate_pos(&model, &mut q, &qvel.vector("qvel", model.nv, "nv")?, dt);
     qpos.store("qpos", "nq", &q)
 }
 
@@ -96,7 +96,7 @@ fn mj_differentiatePos(
     let q1 = qpos1.vector("qpos1", model.nq, "nq")?;
     let q2 = qpos2.vector("qpos2", model.nq, "nq")?;
     let mut v = vec![0.0; model.nv];
-    dynamics::differentiate_pos(&model, &mut v, dt, &q1, &q2);
+    dynamics::integrate::differentiate_pos(&model, &mut v, dt, &q1, &q2);
     qvel.store("qvel", "nv", &v)
 }
 
@@ -105,7 +105,7 @@ fn mj_differentiatePos(
 fn mj_normalizeQuat(m: ModelArg<'_>, qpos: Out<'_>) -> PyResult<()> {
     let model = m.read()?;
     let mut q = qpos.values("qpos", model.nq, "nq")?;
-    dynamics::normalize_quats(&model, &mut q);
+    dynamics::integrate::normalize_quats(&model, &mut q);
     qpos.store("qpos", "nq", &q)
 }
 
@@ -128,7 +128,7 @@ fn mj_applyFT(
     d.with_world(&m, |m, d| {
         let com = d.subtree_com[m.body_rootid[b] as usize];
         let (force, torque, point) = (force.vec3(), torque.vec3(), point.vec3());
-        dynamics::apply_ft(m, d.cdof, com, force, torque, point, b, &mut qfrc);
+        dynamics::query::apply_ft(m, d.cdof, com, force, torque, point, b, &mut qfrc);
     })?;
     qfrc_target.store("qfrc_target", "nv", &qfrc)
 }
@@ -164,7 +164,8 @@ fn mj_objectVelocity(
 ) -> PyResult<()> {
     let (kind, id) = framed_object(&m, objtype, objid)?;
     let local = flg_local != 0;
-    let velocity = d.with_world(&m, |m, d| dynamics::object_velocity(m, d, kind, id, local))?;
+    let velocity =
+        d.with_world(&m, |m, d| dynamics::sensor::object_velocity(m, d, kind, id, local))?;
     res.write(velocity.ok_or_else(|| no_frame(objtype))?.0)
 }
 
@@ -198,7 +199,7 @@ fn set_const(m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
     }
     // numpy sees the arrays of this model: they are filled, not replaced
     let mut derived = (**model).clone();
-    dynamics::set_const(&mut derived);
+    dynamics::constants::set_const(&mut derived);
     model.sizes = derived.sizes.clone();
     model.stat = derived.stat.clone();
     for (to, from) in model.arrays_mut().into_iter().zip(derived.arrays()) {
@@ -206,8 +207,8 @@ fn set_const(m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
     }
     data.qpos_mut().copy_from_slice(&model.qpos_spring);
     let mut world = data.view_mut();
-    dynamics::kinematics(&model, &mut world);
-    dynamics::com_pos(&model, &mut world);
+    dynamics::position::kinematics(&model, &mut world);
+    dynamics::position::com_pos(&model, &mut world);
     Ok(())
 }
 

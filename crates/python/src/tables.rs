@@ -1,5 +1,5 @@
 //! The tables of arrays, settings and enumerations, for the Python half and its type stubs.
-use ferrodyn_dynamics::Header;
+use ferrodyn_dynamics::data::Header;
 use ferrodyn_math::{Element, Inertia10, Mat3, Quat, Real, ScalarKind, Spatial, Vec3};
 use ferrodyn_model::{
     ENUMS, Options, Sizes, Statistic, VisualGlobal, VisualHeadlight, VisualMap, VisualQuality,

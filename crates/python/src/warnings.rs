@@ -2,7 +2,9 @@
 use ferrodyn_math::Real;
 use std::ffi::CString;
 
-use ferrodyn_dynamics::{DivergedQuantity, StepReport, WarningStat};
+use ferrodyn_dynamics::StepReport;
+use ferrodyn_dynamics::data::WarningStat;
+use ferrodyn_dynamics::divergence::DivergedQuantity;
 use ferrodyn_model::Warning;
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError};
 use pyo3::prelude::*;

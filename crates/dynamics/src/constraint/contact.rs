@@ -5,8 +5,8 @@ use ferrodyn_model::{Cone, ConstraintType, Model, Storage};
 use super::RowMemory;
 use super::rows::{NewRows, add_rows};
 use crate::World;
-use crate::jacobian::{merged_chain, point_jacobian};
-use crate::tendon::is_sparse;
+use crate::position::tendon::is_sparse;
+use crate::query::jacobian::{merged_chain, point_jacobian};
 
 /// The bodies of a contact.
 fn bodies(m: &Model<impl Storage>, d: &World<'_>, contact: usize) -> [usize; 2] {

@@ -6,9 +6,9 @@ use super::RowMemory;
 use super::limit::note_tendon_row;
 use super::rows::{NewRows, add_rows};
 use crate::World;
-use crate::jacobian::{merged_chain, point_jacobian};
+use crate::position::tendon::tendon_row;
+use crate::query::jacobian::{merged_chain, point_jacobian};
 use crate::sleep::{is_asleep, some_asleep};
-use crate::tendon::tendon_row;
 
 /// Add the rows of all active equality constraints.
 pub(super) fn add_equalities(

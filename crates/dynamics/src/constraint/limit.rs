@@ -5,9 +5,9 @@ use ferrodyn_model::{ConstraintType, JointType, Model, Storage};
 use super::RowMemory;
 use super::rows::{NewRows, add_rows};
 use crate::World;
-use crate::kinematics::joint_type;
+use crate::position::kinematics::joint_type;
+use crate::position::tendon::tendon_row;
 use crate::sleep::{ASLEEP, some_asleep};
-use crate::tendon::tendon_row;
 
 /// A row of friction for every awake degree of freedom and tendon that has some.
 pub(super) fn add_friction_losses(
@@ -118,7 +118,7 @@ pub(super) fn add_limits(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mu
 /// negative and its multiples are one rotation.
 ///
 /// ```
-/// use ferrodyn_dynamics::ball_limit_axis_angle;
+/// use ferrodyn_dynamics::constraint::ball_limit_axis_angle;
 /// use ferrodyn_math::{PI, Quat, Vec3, by_precision};
 /// // 200 degrees one way are 160 the other way
 /// let quat = Quat::from_axis_angle(Vec3::Z, 200.0 / 180.0 * PI);

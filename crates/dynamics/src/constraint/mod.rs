@@ -5,6 +5,7 @@
 mod contact;
 mod equality;
 mod impedance;
+pub(crate) mod island;
 mod limit;
 mod project;
 mod rows;
@@ -13,12 +14,13 @@ mod update;
 use ferrodyn_math::Real;
 use ferrodyn_model::{Contact, DisableBit, Model, Storage};
 
-use crate::memory::frame;
-use crate::tendon::is_sparse;
-use crate::work::WorkSizes;
+use crate::data::memory::frame;
+use crate::data::work::WorkSizes;
+use crate::position::tendon::is_sparse;
 use crate::{StepError, World};
 
 pub(crate) use contact::contact_normal_row;
+pub use island::island;
 pub use limit::ball_limit_axis_angle;
 pub use project::project_constraint;
 pub(crate) use project::{is_dual, most_words as project_words};

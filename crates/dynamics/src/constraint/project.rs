@@ -2,9 +2,9 @@
 use ferrodyn_math::{Real, add_scaled, dot, sort_by, sqrt, words_of};
 use ferrodyn_model::{Model, Solver, Storage};
 
-use crate::memory::frame;
-use crate::tendon::is_sparse;
-use crate::work::WorkSizes;
+use crate::data::memory::frame;
+use crate::data::work::WorkSizes;
+use crate::position::tendon::is_sparse;
 use crate::{StepError, World};
 
 /// Does the solver, or the one that removes slip after it, work on forces?

@@ -2,8 +2,9 @@
 use ferrodyn_math::{Real, SparseRows, add_scaled, dot};
 use ferrodyn_model::{ConstraintType, Model, Storage};
 
-use crate::tendon::is_sparse;
-use crate::{Work, World};
+use crate::World;
+use crate::data::Work;
+use crate::position::tendon::is_sparse;
 
 /// Position, margin and friction of the rows of one constraint.
 pub(super) struct NewRows<'a> {

@@ -5,8 +5,8 @@
 use ferrodyn_math::{Inertia10, Real, Spatial};
 use ferrodyn_model::{JointType, Model, Storage};
 
-use crate::kinematics::{body_joints, joint_type};
-use crate::memory::frame;
+use crate::data::memory::frame;
+use crate::position::kinematics::{body_joints, joint_type};
 use crate::sleep::{Bodies, awake_dofs, rows_of};
 use crate::{StepError, World};
 

@@ -5,11 +5,14 @@ use ferrodyn_math::Real;
 use ferrodyn_model::{Integrator, Model, Stage};
 
 use super::solution::{FollowMemory, Solution};
-use crate::forward::{check_supported, fwd_velocity, integrate, one_step};
-use crate::{
-    Data, Hooks, StepError, StepReport, World, differentiate_pos, fwd_acceleration, fwd_actuation,
-    integrate_pos, inv_position,
-};
+use crate::force::{fwd_acceleration, fwd_actuation};
+use crate::forward::fwd_velocity;
+use crate::hooks::Hooks;
+use crate::integrate::integrate;
+use crate::integrate::{differentiate_pos, integrate_pos};
+use crate::inverse::inv_position;
+use crate::step::{check_supported, one_step};
+use crate::{Data, StepError, StepReport, World};
 
 /// How differences are taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -253,7 +256,7 @@ impl<'a> Worker<'a> {
         hooks: &mut Option<&mut dyn Hooks>,
     ) -> Result<(), StepError> {
         let done = column.unaffected(m);
-        if (self.fresh as i32) < done as i32 {
+        if self.fresh < done {
             step(m, d, Stage::None, self.base.options.sensors, hooks)?;
             self.base.restore(d);
         }

@@ -5,7 +5,7 @@ use ferrodyn_math::{MIN_VAL, Real, Vec3, exp};
 use ferrodyn_model::{DynType, JointType, Model};
 
 use super::quaternion::quat_integrate_derivative;
-use crate::kinematics::joint_type;
+use crate::position::kinematics::joint_type;
 
 /// Derivatives of `qpos ⊕ h qvel` by `qpos` and by `qvel`, as dense row-major `nv`×`nv` matrices in the
 /// tangent spaces.

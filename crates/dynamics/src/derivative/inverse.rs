@@ -4,9 +4,12 @@ use alloc::{vec, vec::Vec};
 use ferrodyn_math::Real;
 use ferrodyn_model::{Integrator, Model, Stage};
 
-use crate::forward::check_supported;
+use crate::force::fwd_actuation;
+use crate::hooks::Hooks;
+use crate::integrate::integrate_pos;
 use crate::inverse::inverse_stage;
-use crate::{Data, Hooks, StepError, World, fwd_actuation, integrate_pos};
+use crate::step::check_supported;
+use crate::{Data, StepError, World};
 
 /// Which derivatives of inverse dynamics are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -24,6 +24,7 @@ mod analytic;
 mod bias;
 #[cfg(feature = "alloc")]
 mod difference;
+pub(crate) mod fluid;
 #[cfg(feature = "alloc")]
 mod integration;
 #[cfg(feature = "alloc")]

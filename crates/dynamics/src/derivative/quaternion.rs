@@ -22,7 +22,7 @@ fn combine(s: Vec3, x: Real, y: Real, z: Real) -> Mat3 {
 /// times `scale`, and the one by `scale` the second times `vel`. Neither depends on the quaternion.
 ///
 /// ```
-/// use ferrodyn_dynamics::quat_integrate_derivative;
+/// use ferrodyn_dynamics::derivative::quat_integrate_derivative;
 /// use ferrodyn_math::{Mat3, Vec3};
 /// let (by_quat, by_velocity) = quat_integrate_derivative(Vec3::ZERO, 0.1);
 /// assert_eq!((by_quat, by_velocity), (Mat3::IDENTITY, Mat3::IDENTITY));

@@ -7,10 +7,11 @@ use alloc::{vec, vec::Vec};
 use ferrodyn_math::{Real, cholesky_in_place, cholesky_solve_in_place};
 use ferrodyn_model::{ConstraintState, ConstraintType, Model, Solver};
 
+use crate::World;
 use crate::constraint::mul_jac_vec;
 use crate::inverse::constraint_update;
-use crate::tendon::is_sparse;
-use crate::{World, mul_m};
+use crate::position::mul_m;
+use crate::position::tendon::is_sparse;
 
 /// The solution of the constraints, and how it changes.
 #[derive(Clone, Debug)]

@@ -8,12 +8,12 @@ use ferrodyn_model::{BiasType, DisableBit, DynType, GainType, Model, ObjType, St
 use super::bias::subtract_bias_derivative;
 #[cfg(feature = "alloc")]
 use crate::Data;
-use crate::actuation::{is_disabled, last_activation, next_activation};
-use crate::fluid::has_fluid;
-use crate::fluid_derivative::add_fluid_derivative;
-use crate::muscle::muscle_gain_vel;
+use crate::derivative::fluid::add_fluid_derivative;
+use crate::force::actuation::{is_disabled, last_activation, next_activation};
+use crate::force::fluid::has_fluid;
+use crate::force::muscle::muscle_gain_vel;
+use crate::position::tendon::tendon_row;
 use crate::sleep::{awake_dofs, is_asleep, rows_of, some_asleep};
-use crate::tendon::tendon_row;
 use crate::{StepError, World};
 
 /// Compute `qDeriv`: the derivative of actuator, passive and bias forces by velocity.

@@ -12,9 +12,10 @@ use core::fmt;
 use ferrodyn_collision::SdfShape;
 use ferrodyn_model::{Model, Stage, Storage};
 
-use crate::collision::read_shape;
+use crate::World;
+use crate::contact::read_shape;
+use crate::position::kinematics;
 use crate::sensor::{apply_cutoff, prepare, values};
-use crate::{World, kinematics};
 use cable::{Cable, CableConfig};
 use config::Config;
 use pid::Pid;

@@ -6,7 +6,7 @@ use ferrodyn_model::{DynType, Model, Storage};
 
 use super::config::Config;
 use crate::World;
-use crate::actuation::{clamp, last_activation, next_activation};
+use crate::force::actuation::{clamp, last_activation, next_activation};
 
 /// A controller and the actuators that it drives.
 ///

@@ -6,7 +6,7 @@ use ferrodyn_model::{Model, ObjType, SensorType, Storage};
 
 use super::config::Config;
 use crate::World;
-use crate::contact_force::contact_force;
+use crate::query::contact_force::contact_force;
 use crate::sensor::values;
 
 /// The grid of one sensor.

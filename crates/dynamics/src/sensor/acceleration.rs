@@ -5,7 +5,8 @@ use ferrodyn_model::{
 };
 
 use super::{contact, limit, object, prepare, put, tactile, touch};
-use crate::{StepError, World, object_acceleration};
+use crate::sensor::object_acceleration;
+use crate::{StepError, World};
 
 /// Compute a sensor that depends on accelerations and forces.
 pub(super) fn compute(

@@ -3,8 +3,9 @@ use ferrodyn_math::{Quat, Real, Spatial};
 use ferrodyn_model::{Model, ObjType, SensorType, Storage};
 
 use super::{object, put, reference};
-use crate::post::object_frame;
-use crate::{World, object_velocity};
+use crate::World;
+use crate::sensor::object_velocity;
+use crate::sensor::post::object_frame;
 
 /// Position or one axis of a frame.
 pub(super) fn pose(

@@ -3,7 +3,7 @@ use ferrodyn_math::{Real, Stack, StackFull, Vec3};
 use ferrodyn_model::{Model, ObjType, SensorType, Storage};
 
 use super::{object, put, reference};
-use crate::collision::{distance, distance_words};
+use crate::contact::{distance, distance_words};
 use crate::{StepError, World};
 
 /// The geoms of a body, or one geom.

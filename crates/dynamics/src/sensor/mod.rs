@@ -6,11 +6,13 @@
 mod acceleration;
 mod camera;
 mod contact;
+pub(crate) mod energy;
 mod frame;
 mod geom_pair;
 mod inside;
 mod limit;
 mod position;
+pub(crate) mod post;
 mod rangefinder;
 mod tactile;
 mod touch;
@@ -21,11 +23,13 @@ use core::ops::Range;
 use ferrodyn_math::Real;
 use ferrodyn_model::{DataType, DisableBit, Model, ObjType, SensorType, Stage, Storage};
 
-use crate::collision::{distance_words, ray_words};
-use crate::delay::read_history;
+use crate::contact::{distance_words, ray_words};
+use crate::force::delay::read_history;
 use crate::hooks::Hooks;
 use crate::sleep::{is_asleep, some_asleep};
-use crate::{StepError, World, plugin, rne_post_constraint, subtree_vel};
+use crate::{StepError, World, plugin};
+pub use energy::{energy_pos, energy_vel};
+pub use post::{object_acceleration, object_velocity, rne_post_constraint, subtree_vel};
 
 /// Compute the sensors that depend on the configuration.
 pub fn sensor_pos<S: Storage>(

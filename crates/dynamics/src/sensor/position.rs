@@ -3,7 +3,8 @@ use ferrodyn_math::{Quat, Real};
 use ferrodyn_model::{ConstraintType, Model, SensorType, Storage};
 
 use super::{camera, frame, geom_pair, inside, limit, object, put, rangefinder, reference};
-use crate::{StepError, World, energy_pos, energy_vel};
+use crate::sensor::{energy_pos, energy_vel};
+use crate::{StepError, World};
 
 /// Compute a sensor that depends on the configuration.
 pub(super) fn compute(
@@ -46,7 +47,7 @@ pub(super) fn compute(
         SensorType::FrameQuat => frame::orientation(m, d, i, out),
         SensorType::SubtreeCom => put(out, &d.subtree_com[id].0),
         SensorType::InsideSite => {
-            let frame = crate::post::object_frame(m, d, obj_kind, id);
+            let frame = crate::sensor::post::object_frame(m, d, obj_kind, id);
             if let (Some((_, pos, _)), Some((_, site))) = (frame, reference(m, i)) {
                 put(out, &[inside::inside_site(m, d, site, pos) as u8 as Real]);
             }

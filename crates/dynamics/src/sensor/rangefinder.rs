@@ -4,8 +4,9 @@ use ferrodyn_model::{Model, ObjType, Projection, Storage};
 
 use super::camera::Lens;
 use super::{object, put};
-use crate::collision::each_ray;
-use crate::{RayFilter, RayHit, StepError, World, ray};
+use crate::contact::each_ray;
+use crate::contact::{RayFilter, RayHit, ray};
+use crate::{StepError, World};
 
 /// The values of one ray that a sensor asks for, as bits.
 const DISTANCE: i32 = 1;

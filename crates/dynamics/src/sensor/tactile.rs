@@ -3,7 +3,7 @@ use ferrodyn_math::{List, MIN_VAL, Real, Vec3, transform_spatial, words_of};
 use ferrodyn_model::{GeomType, Model, Storage};
 
 use super::{object, reference};
-use crate::collision::tactile_field;
+use crate::contact::tactile_field;
 use crate::{StepError, World};
 
 /// The depth at which the pressure would become infinite, in metres.

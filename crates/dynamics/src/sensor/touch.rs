@@ -2,8 +2,10 @@
 use ferrodyn_math::Real;
 use ferrodyn_model::{GeomType, Model, Storage};
 
-use crate::contact_force::contact_force;
-use crate::{Pose, Ray, World, ray_geom};
+use crate::World;
+use crate::contact::ray_geom;
+use crate::query::contact_force::contact_force;
+use crate::query::{Pose, Ray};
 
 /// Sum of the normal forces of the contacts of the site's body whose force points into the site.
 pub(super) fn force(m: &Model<impl Storage>, d: &World<'_>, site: usize) -> Real {

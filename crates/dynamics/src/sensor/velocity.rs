@@ -3,7 +3,8 @@ use ferrodyn_math::Real;
 use ferrodyn_model::{ConstraintType, Model, ObjType, SensorType, Stage, Storage};
 
 use super::{frame, limit, object, prepare, put};
-use crate::{World, object_velocity};
+use crate::World;
+use crate::sensor::object_velocity;
 
 /// Compute a sensor that depends on configuration and velocity.
 pub(super) fn compute(

@@ -12,9 +12,11 @@ mod wake;
 
 use ferrodyn_model::{EnableBit, Model, SleepPolicy, SleepState, Stage, Storage};
 
+use crate::data::Header;
 use crate::forward::forward_stage;
 use crate::hooks::NoHooks;
-use crate::{Header, StepError, World, camlight, com_pos, kinematics, tendon};
+use crate::position::{camlight, com_pos, kinematics, tendon};
+use crate::{StepError, World};
 
 pub(crate) use fall::fall_asleep;
 pub use object::sleep_state;

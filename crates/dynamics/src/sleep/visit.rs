@@ -4,7 +4,8 @@ use core::ops::Range;
 use ferrodyn_model::{Model, Storage};
 
 use super::some_asleep;
-use crate::{Header, World};
+use crate::World;
+use crate::data::Header;
 
 /// The bodies that a stage visits, in order. The first one is always the world, except among
 /// [those with awake parents](Bodies::with_awake_parent) on a list.

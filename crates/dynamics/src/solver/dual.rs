@@ -6,9 +6,9 @@ use ferrodyn_model::{ConstraintState, ConstraintType, Model, Storage};
 use super::qcqp::qcqp;
 use crate::World;
 use crate::constraint::mul_jac_transposed;
-use crate::inertia::pattern;
-use crate::memory::frame;
-use crate::tendon::is_sparse;
+use crate::data::memory::frame;
+use crate::position::inertia::pattern;
+use crate::position::tendon::is_sparse;
 
 frame! {
     /// Memory of the solvers in force space.

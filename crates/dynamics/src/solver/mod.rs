@@ -15,8 +15,8 @@ use ferrodyn_math::{Real, Stack, StackFull, by_precision, dot};
 use ferrodyn_model::{DisableBit, Model, Solver, Storage};
 
 use crate::constraint::{Rows, mul_jac_vec, update_constraint};
-use crate::inertia::pattern;
-use crate::work::{SolverStat, WorkSizes};
+use crate::data::work::{SolverStat, WorkSizes};
+use crate::position::inertia::pattern;
 use crate::{StepError, World};
 
 /// Iterations of an island that are recorded.

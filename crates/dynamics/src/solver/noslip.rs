@@ -8,7 +8,7 @@ use super::dual::{
 };
 use super::record;
 use crate::World;
-use crate::work::SolverStat;
+use crate::data::work::SolverStat;
 
 /// Change friction forces so that nothing slips that need not.
 pub(super) fn solve(

@@ -8,7 +8,7 @@ use super::dual::{
 };
 use super::{record, tolerance};
 use crate::World;
-use crate::work::SolverStat;
+use crate::data::work::SolverStat;
 
 /// Solve all constraints.
 pub(super) fn solve(

@@ -9,9 +9,9 @@ use super::hessian::Hessian;
 use super::{RECORDED_ISLANDS, record};
 use crate::World;
 use crate::constraint::{Rows, update_constraint};
-use crate::memory::frame;
-use crate::tendon::is_sparse;
-use crate::work::SolverStat;
+use crate::data::memory::frame;
+use crate::data::work::SolverStat;
+use crate::position::tendon::is_sparse;
 
 frame! {
     /// Vectors of the search.

@@ -1,6 +1,7 @@
 //! How the next configuration follows configuration and velocity.
 use ferrodyn::derivative::mjd_quat_integrate;
-use ferrodyn::dynamics::{integrate_pos, integration_derivative};
+use ferrodyn::dynamics::derivative::integration_derivative;
+use ferrodyn::dynamics::integrate::integrate_pos;
 use ferrodyn::load_model;
 use ferrodyn::math::{Mat3, Quat, Vec3};
 
@@ -55,7 +56,13 @@ fn hinges_integrate_linearly_and_balls_do_not() {
             q
         };
         let mut column = [0.0; 3];
-        ferrodyn::dynamics::differentiate_pos(&ball, &mut column, 2e-3, &end(-1e-3), &end(1e-3));
+        ferrodyn::dynamics::integrate::differentiate_pos(
+            &ball,
+            &mut column,
+            2e-3,
+            &end(-1e-3),
+            &end(1e-3),
+        );
         (0..3).for_each(|r| measured[r * 3 + i] = column[r]);
     }
     assert!(error(&by_qvel, &measured) < 1e-5);

@@ -6,7 +6,7 @@ mod inverse;
 mod smooth_forces;
 
 use ferrodyn::derivative::{mjd_transition_fd, mjd_transition_hybrid};
-use ferrodyn::dynamics::integrate_pos;
+use ferrodyn::dynamics::integrate::integrate_pos;
 use ferrodyn::{Data, DerivativeConfig, Integrator, Model, TransitionMatrices, load_model};
 
 /// A chain of links of length 1 and mass 0.1, with more attributes of joints, and elements after the bodies.

@@ -1,5 +1,5 @@
 //! The derivative of smooth forces by velocity.
-use ferrodyn::dynamics::{
+use ferrodyn::dynamics::derivative::{
     add_actuator_derivative, add_passive_derivative, dense_derivative, smooth_velocity_derivative,
     subtract_bias_derivative,
 };

@@ -1,6 +1,6 @@
 //! Length ranges of actuators, as the compiler's settings ask for them.
 
-use ferrodyn_dynamics::{LengthRangeMode as Mode, LengthRangeOptions, set_length_range};
+use ferrodyn_dynamics::constants::{LengthRangeMode as Mode, LengthRangeOptions, set_length_range};
 use ferrodyn_math::Real;
 use ferrodyn_model::Model;
 

@@ -192,7 +192,7 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     if sink.has_errors() {
         return None;
     }
-    ferrodyn_dynamics::set_const(&mut m);
+    ferrodyn_dynamics::constants::set_const(&mut m);
     match_springs(&mut m, &elements);
     length_range::fill(&mut m, spec, sink);
     check_sleep(&m, spec, sink);

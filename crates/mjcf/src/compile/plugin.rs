@@ -119,7 +119,7 @@ impl Plugins {
 
     /// Reports instances that cannot work with their configuration.
     pub(super) fn check(&self, m: &Model, sink: &mut Sink) {
-        if let Err(error) = ferrodyn_dynamics::check_plugins(m) {
+        if let Err(error) = ferrodyn_dynamics::plugin::check_plugins(m) {
             let instance = &self.instances[error.instance];
             sink.error(problem("plugin", &instance.name, instance.span, &error.message));
         }

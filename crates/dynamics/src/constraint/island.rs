@@ -1,0 +1,387 @@
+//! Islands: groups of kinematic trees that constraints tie together, which are solved apart.
+use ferrodyn_math::List;
+use ferrodyn_model::{ConstraintType, DisableBit, EqualityType, Model, ObjType, Storage};
+
+use crate::constraint::supernodes;
+use crate::data::memory::frame;
+use crate::position::tendon::is_sparse;
+use crate::{StepError, World};
+
+frame! {
+    /// Memory of the search for islands.
+    pub(crate) struct IslandMemory(ntree) {
+        /// Island of each tree while sets are joined: another tree, or itself; [`NONE`] where no constraint touches it.
+        root: slice u32 = ntree,
+        /// Number of objects placed so far in each island, and outside of all.
+        placed: list i32 = ntree + 1,
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Find the islands and put inertia and rows in their order.
+pub fn island(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
+    d.head.nisland = 0;
+    d.head.nidof = 0;
+    if m.opt.disabled(DisableBit::Island) || d.head.nefc == 0 {
+        return Ok(());
+    }
+    d.with_stack(IslandMemory::words(m.ntree), |d, mut stack| {
+        find_islands(m, d, &mut IslandMemory::take(&mut stack, m.ntree)?);
+        Ok(())
+    })?
+}
+
+fn find_islands(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut IslandMemory<'_>) {
+    join_trees(m, d, memory.root);
+    number_islands(m, d, memory.root);
+    if d.head.nisland > 0 {
+        order_trees(m, d, &mut memory.placed);
+        order_dofs(m, d, &mut memory.placed);
+        order_rows(m, d, &mut memory.placed);
+        copy_jacobian(m, d);
+        copy_inertia(m, d);
+    }
+}
+
+/// The trees of a row where its kind tells them: one or two; none where the row itself must be
+/// looked at.
+fn known_trees(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> Option<(i32, i32)> {
+    let id = d.work.efc_id[row] as usize;
+    let ordered = |a: i32, b: i32| if a < 0 { (b, a) } else { (a, b) };
+    match ConstraintType::try_from(d.work.efc_type[row]).ok()? {
+        ConstraintType::FrictionDof => Some((m.dof_treeid[id], -1)),
+        ConstraintType::LimitJoint => Some((m.dof_treeid[m.jnt_dofadr[id] as usize], -1)),
+        ConstraintType::ContactFrictionless
+        | ConstraintType::ContactPyramidal
+        | ConstraintType::ContactElliptic => {
+            let tree = |g: i32| m.body_treeid[m.geom_bodyid[g as usize] as usize];
+            let [g0, g1] = d.work.contact[id].geom;
+            Some(ordered(tree(g0), tree(g1)))
+        }
+        ConstraintType::Equality => {
+            let kind = EqualityType::try_from(m.eq_type[id]).ok()?;
+            if !matches!(kind, EqualityType::Connect | EqualityType::Weld) {
+                return None;
+            }
+            let tree = |object: i32| {
+                let by_site = m.eq_objtype[id] == ObjType::Site as i32;
+                let object = object as usize;
+                let body = if by_site { m.site_bodyid[object] as usize } else { object };
+                m.body_treeid[body]
+            };
+            Some(ordered(tree(m.eq_obj1id[id]), tree(m.eq_obj2id[id])))
+        }
+        _ => None,
+    }
+}
+
+/// The trees of the columns of a row, in order.
+fn row_trees<'a>(
+    m: &'a Model<impl Storage>,
+    d: &'a World<'_>,
+    row: usize,
+) -> impl Iterator<Item = i32> + 'a {
+    let sparse = is_sparse(m);
+    let (start, count) = if sparse {
+        (d.work.efc_J_rowadr[row] as usize, d.work.efc_J_rownnz[row] as usize)
+    } else {
+        (row * m.nv, m.nv)
+    };
+    (start..start + count).filter_map(move |k| {
+        let column = if sparse { d.work.efc_J_colind[k] as usize } else { k - start };
+        (sparse || d.work.efc_J[k] != 0.0).then(|| m.dof_treeid[column])
+    })
+}
+
+/// The tree that decides the island of a row.
+fn first_tree(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> Option<usize> {
+    let tree = known_trees(m, d, row).map_or_else(|| row_trees(m, d, row).next(), |t| Some(t.0));
+    tree.and_then(|t| usize::try_from(t).ok())
+}
+
+/// The first tree of the set that a tree belongs to.
+fn find(root: &mut [u32], mut tree: u32) -> u32 {
+    while root[tree as usize] != tree {
+        let above = root[root[tree as usize] as usize];
+        root[tree as usize] = above;
+        tree = above;
+    }
+    tree
+}
+
+/// Put two trees into one set.
+fn join(root: &mut [u32], a: u32, b: u32) {
+    for tree in [a, b] {
+        if root[tree as usize] == NONE {
+            root[tree as usize] = tree;
+        }
+    }
+    let (a, b) = (find(root, a), find(root, b));
+    root[a.max(b) as usize] = a.min(b);
+}
+
+/// Join the trees that share a constraint.
+fn join_trees(m: &Model<impl Storage>, d: &World<'_>, root: &mut [u32]) {
+    root.fill(NONE);
+    let mut last = (-1, -1);
+    for row in 0..d.nefc() {
+        let this = (d.work.efc_type[row], d.work.efc_id[row]);
+        if this == last {
+            continue;
+        }
+        last = this;
+        let mut add = |a: i32, b: i32| {
+            let (a, b) = (if a < 0 { b } else { a }, if b < 0 { a } else { b });
+            if a >= 0 {
+                join(root, a as u32, b as u32);
+            }
+        };
+        match known_trees(m, d, row) {
+            Some((a, b)) => add(a, b),
+            None => {
+                let mut previous = -1;
+                for tree in row_trees(m, d, row) {
+                    if tree != previous {
+                        add(previous, tree);
+                        previous = tree;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Islands are numbered by their first tree.
+fn number_islands(m: &Model<impl Storage>, d: &mut World<'_>, root: &mut [u32]) {
+    let islands = &mut *d.work.tree_island;
+    islands.fill(-1);
+    let mut count = 0;
+    for tree in 0..m.ntree {
+        if root[tree] == NONE {
+            continue;
+        }
+        // the smallest tree of a set is its root
+        let first = find(root, tree as u32) as usize;
+        if first == tree {
+            islands[tree] = count;
+            count += 1;
+        } else {
+            islands[tree] = islands[first];
+        }
+    }
+    d.head.nisland = count;
+}
+
+/// Running sums: where each island begins.
+fn addresses(counts: &[i32], adr: &mut [i32]) {
+    let mut total = 0;
+    for (adr, count) in adr.iter_mut().zip(counts) {
+        *adr = total;
+        total += count;
+    }
+}
+
+/// How many of the objects belong to each island.
+fn tally(islands: &[i32], counts: &mut [i32]) {
+    counts.fill(0);
+    for island in islands {
+        if *island >= 0 {
+            counts[*island as usize] += 1;
+        }
+    }
+}
+
+fn order_trees(m: &Model<impl Storage>, d: &mut World<'_>, placed: &mut List<'_, i32>) {
+    let number = d.nisland();
+    let w = &mut d.work;
+    tally(w.tree_island, &mut w.island_ntree[..number]);
+    addresses(&w.island_ntree[..number], w.island_itreeadr);
+    let inside: i32 = w.island_ntree[..number].iter().sum();
+    let mut next = Places::new(placed, &w.island_itreeadr[..number], inside);
+    for tree in 0..m.ntree {
+        let place = next.take(w.tree_island[tree]);
+        w.map_itree2tree[place] = tree as i32;
+    }
+}
+
+/// The next free place of each island, and after all of them.
+struct Places<'a>(&'a mut [i32]);
+
+impl<'a> Places<'a> {
+    fn new(memory: &'a mut List<'_, i32>, adr: &[i32], inside: i32) -> Places<'a> {
+        memory.copy_from(adr);
+        memory.extend([inside]);
+        Places(memory)
+    }
+
+    fn take(&mut self, island: i32) -> usize {
+        let last = self.0.len() - 1;
+        let slot = usize::try_from(island).unwrap_or(last);
+        let place = self.0[slot];
+        self.0[slot] += 1;
+        place as usize
+    }
+}
+
+fn order_dofs(m: &Model<impl Storage>, d: &mut World<'_>, placed: &mut List<'_, i32>) {
+    let number = d.nisland();
+    let w = &mut d.work;
+    for (island, tree) in w.dof_island.iter_mut().zip(&*m.dof_treeid) {
+        *island = w.tree_island[*tree as usize];
+    }
+    tally(w.dof_island, &mut w.island_nv[..number]);
+    addresses(&w.island_nv[..number], w.island_idofadr);
+    d.head.nidof = w.island_nv[..number].iter().sum();
+    let mut next = Places::new(placed, &w.island_idofadr[..number], d.head.nidof);
+    for dof in 0..m.nv {
+        let place = next.take(w.dof_island[dof]);
+        w.map_dof2idof[dof] = place as i32;
+        w.map_idof2dof[place] = dof as i32;
+    }
+    for island in 0..number {
+        w.island_dofadr[island] = w.map_idof2dof[w.island_idofadr[island] as usize];
+    }
+}
+
+/// Is there one island of all degrees of freedom, so that everything keeps its order?
+fn is_whole(m: &Model<impl Storage>, d: &World<'_>) -> bool {
+    d.head.nisland == 1 && d.head.nidof as usize == m.nv
+}
+
+/// Inertia and its factor with rows and columns in island order; columns count within an island.
+fn copy_inertia(m: &Model<impl Storage>, d: &mut World<'_>) {
+    let whole = is_whole(m, d);
+    let w = &mut d.work;
+    let count = d.head.nidof as usize;
+    if whole {
+        w.iM_rownnz.copy_from_slice(&m.M_rownnz);
+        w.iM_rowadr.copy_from_slice(&m.M_rowadr);
+        w.iM_colind.copy_from_slice(&m.M_colind);
+        w.iM.copy_from_slice(d.M);
+        w.iLD.copy_from_slice(d.qLD);
+        w.iLDiagInv.copy_from_slice(d.qLDiagInv);
+        return;
+    }
+    let mut at = 0;
+    for i in 0..count {
+        let dof = w.map_idof2dof[i] as usize;
+        let first = w.island_idofadr[w.dof_island[dof] as usize];
+        let start = m.M_rowadr[dof] as usize;
+        let row = start..start + m.M_rownnz[dof] as usize;
+        let to = at..at + row.len();
+        w.iM_rowadr[i] = at as i32;
+        w.iM_rownnz[i] = m.M_rownnz[dof];
+        for (to, c) in w.iM_colind[to.clone()].iter_mut().zip(&m.M_colind[row.clone()]) {
+            *to = w.map_dof2idof[*c as usize] - first;
+        }
+        w.iM[to.clone()].copy_from_slice(&d.M[row.clone()]);
+        w.iLD[to.clone()].copy_from_slice(&d.qLD[row]);
+        w.iLDiagInv[i] = d.qLDiagInv[dof];
+        at = to.end;
+    }
+    w.iM_colind[at..].fill(0);
+    w.iM[at..].fill(0.0);
+    w.iLD[at..].fill(0.0);
+}
+
+fn order_rows(m: &Model<impl Storage>, d: &mut World<'_>, placed: &mut List<'_, i32>) {
+    let number = d.nisland();
+    let count = d.nefc();
+    let efc_island = core::mem::take(&mut d.work.efc_island);
+    for row in 0..count {
+        // the rows of one constraint belong together
+        let same = |list: &[i32]| row > 0 && list[row] == list[row - 1];
+        efc_island[row] = if same(d.work.efc_type) && same(d.work.efc_id) {
+            efc_island[row - 1]
+        } else {
+            first_tree(m, d, row).map_or(0, |tree| d.work.tree_island[tree].max(0))
+        };
+    }
+    let w = &mut d.work;
+    w.efc_island = efc_island;
+    tally(&w.efc_island[..count], &mut w.island_nefc[..number]);
+    let (ne, nf) = (d.head.ne as usize, d.head.nf as usize);
+    tally(&w.efc_island[..ne], &mut w.island_ne[..number]);
+    tally(&w.efc_island[ne..ne + nf], &mut w.island_nf[..number]);
+    addresses(&w.island_nefc[..number], w.island_iefcadr);
+    let mut next = Places::new(placed, &w.island_iefcadr[..number], count as i32);
+    for row in 0..count {
+        let place = next.take(w.efc_island[row]);
+        w.map_efc2iefc[row] = place as i32;
+        w.map_iefc2efc[place] = row as i32;
+    }
+    macro_rules! gather {
+        ($($to:ident = $from:ident;)*) => {$(
+            for (to, row) in w.$to.iter_mut().zip(&w.map_iefc2efc[..count]) {
+                *to = w.$from[*row as usize];
+            }
+        )*};
+    }
+    gather! {
+        iefc_type = efc_type;
+        iefc_id = efc_id;
+        iefc_frictionloss = efc_frictionloss;
+        iefc_D = efc_D;
+        iefc_R = efc_R;
+    }
+}
+
+/// The Jacobian in island order: one block per island where it is dense, columns counted within the
+/// island where it is sparse.
+fn copy_jacobian(m: &Model<impl Storage>, d: &mut World<'_>) {
+    let whole = is_whole(m, d);
+    let (count, entries, islands) = (d.nefc(), d.head.nJ as usize, d.nisland());
+    let w = &mut d.work;
+    if whole {
+        w.iefc_J[..entries].copy_from_slice(&w.efc_J[..entries]);
+        if is_sparse(m) {
+            w.iefc_J_colind[..entries].copy_from_slice(&w.efc_J_colind[..entries]);
+            w.iefc_J_rownnz[..count].copy_from_slice(&w.efc_J_rownnz[..count]);
+            w.iefc_J_rowadr[..count].copy_from_slice(&w.efc_J_rowadr[..count]);
+            w.iefc_J_rowsuper[..count].copy_from_slice(&w.efc_J_rowsuper[..count]);
+        }
+        return;
+    }
+    if !is_sparse(m) {
+        w.iefc_J[..entries].fill(0.0);
+        for island in 0..islands {
+            let (row, rows) = (w.island_iefcadr[island] as usize, w.island_nefc[island] as usize);
+            let (dof, dofs) = (w.island_idofadr[island] as usize, w.island_nv[island] as usize);
+            let mut at = d.head.nidof as usize * row;
+            for i in row..row + rows {
+                let from = w.map_iefc2efc[i] as usize * m.nv;
+                for k in dof..dof + dofs {
+                    w.iefc_J[at] = w.efc_J[from + w.map_idof2dof[k] as usize];
+                    at += 1;
+                }
+            }
+        }
+        return;
+    }
+    let mut at = 0;
+    for i in 0..count {
+        let row = w.map_iefc2efc[i] as usize;
+        let first = w.island_idofadr[w.efc_island[row] as usize];
+        let start = w.efc_J_rowadr[row] as usize;
+        let from = start..start + w.efc_J_rownnz[row] as usize;
+        let to = at..at + from.len();
+        w.iefc_J_rowadr[i] = at as i32;
+        w.iefc_J_rownnz[i] = w.efc_J_rownnz[row];
+        for (to, c) in w.iefc_J_colind[to.clone()].iter_mut().zip(&w.efc_J_colind[from.clone()]) {
+            *to = w.map_dof2idof[*c as usize] - first;
+        }
+        w.iefc_J[to.clone()].copy_from_slice(&w.efc_J[from]);
+        at = to.end;
+    }
+    for island in 0..islands {
+        let start = w.island_iefcadr[island] as usize;
+        let rows = start..start + w.island_nefc[island] as usize;
+        supernodes(
+            &mut w.iefc_J_rowsuper[rows.clone()],
+            &w.iefc_J_rownnz[rows.clone()],
+            &w.iefc_J_rowadr[rows],
+            w.iefc_J_colind,
+        );
+    }
+}

@@ -1,0 +1,199 @@
+//! Collision detection: which geoms touch, and where; distances between geoms, and rays.
+//!
+//! Pairs of bodies come from the broadphase, pairs of geoms from their bounding-volume trees;
+//! explicit pairs of the model are put between them in the order of their bodies.
+mod broadphase;
+mod distance;
+mod geom;
+mod midphase;
+mod narrow;
+mod params;
+mod ray;
+mod sdf;
+#[cfg(test)]
+mod tests;
+
+use ferrodyn_math::{Stack, StackFull, words_of};
+use ferrodyn_model::{DisableBit, Model, Sizes, Storage};
+
+use crate::data::work::WorkSizes;
+use crate::hooks::Hooks;
+use crate::{StepError, World};
+use broadphase::Found;
+
+use narrow::Narrow;
+
+pub(crate) use broadphase::Ends;
+pub(crate) use distance::distance;
+pub use distance::geom_distance;
+pub(crate) use narrow::distance_words;
+#[cfg(feature = "alloc")]
+pub use narrow::geom_contacts;
+pub use ray::{RayError, RayFilter, RayHit, multi_ray, ray, ray_geom, ray_hfield, ray_mesh};
+pub(crate) use ray::{each_ray, ray_words};
+pub(crate) use sdf::{read_shape, tactile_field};
+
+/// A first guess: a body in a heap is close to a few others.
+const PAIRS_PER_BODY: usize = 4;
+
+/// Room for pairs of bodies at first.
+pub(crate) fn first_pairs(sizes: &Sizes) -> usize {
+    PAIRS_PER_BODY * sizes.nbody
+}
+
+/// What to leave out among the geoms of two bodies: explicit pairs that were already tested.
+#[derive(Clone, Copy)]
+struct Tested {
+    from: usize,
+    to: usize,
+}
+
+impl Tested {
+    fn contains(&self, m: &Model<impl Storage>, g1: usize, g2: usize) -> bool {
+        (self.from..self.to).any(|k| {
+            let pair = (m.pair_geom1[k] as usize, m.pair_geom2[k] as usize);
+            pair == (g1, g2) || pair == (g2, g1)
+        })
+    }
+}
+
+/// Both bodies in one number, as explicit pairs and exclusions store them.
+fn signature(b1: u32, b2: u32) -> u32 {
+    (b1 << 16).wrapping_add(b2)
+}
+
+/// Find all contacts.
+pub fn collision<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
+    if m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact) || m.nbody < 2
+    {
+        forget_contacts(m, d);
+        return Ok(());
+    }
+    let needs = Needs::of(m);
+    loop {
+        let pairs = d.kept.pairs;
+        let words = needs.words(m, pairs);
+        let search =
+            |d: &mut World<'_>, stack: Stack<'_>| find_contacts(m, d, stack, &needs, hooks);
+        match d.with_stack(words, search)?? {
+            Found::All(_) if d.head.ncon as usize <= d.work.contact.len() => return Ok(()),
+            Found::All(_) => {
+                // the world could not grow, and contacts past its end were only counted
+                let ncon = core::mem::take(&mut d.head.ncon) as usize;
+                d.reserve(&WorkSizes { ncon, ..WorkSizes::default() })?;
+            }
+            Found::More(count) if d.is_fixed() => {
+                let missing = count - pairs;
+                return Err(StepError::NoRoom { what: "pairs of bodies", missing });
+            }
+            Found::More(count) => d.kept.pairs = count.max(2 * pairs),
+        }
+    }
+}
+
+/// What the memory for contacts depends on, beside the number of pairs.
+struct Needs {
+    /// Pairs of nodes.
+    nodes: usize,
+    /// Is there a pair that needs the convex method?
+    solver: bool,
+}
+
+impl Needs {
+    fn of(m: &Model<impl Storage>) -> Needs {
+        Needs { nodes: midphase::most_nodes(m), solver: narrow::needs_solver(m) }
+    }
+
+    /// Words of temporary memory, with room for so many pairs of bodies.
+    fn words(&self, m: &Model<impl Storage>, pairs: usize) -> usize {
+        let narrow = words_of::<[u32; 2]>(self.nodes) + narrow::words(m, self.solver);
+        words_of::<u64>(pairs) + broadphase::words(m, pairs).max(narrow)
+    }
+}
+
+/// Words of temporary memory for collision detection with so many pairs of bodies.
+pub(crate) fn collision_words(m: &Model<impl Storage>, pairs: usize) -> usize {
+    Needs::of(m).words(m, pairs)
+}
+
+/// Forget the contacts of the last step.
+fn forget_contacts(m: &Model<impl Storage>, d: &mut World<'_>) {
+    d.head.ncon = 0;
+    if m.vis.global.bvactive != 0 {
+        d.bvh_active.fill(0);
+    }
+}
+
+/// Write all contacts that there is room for, and count all, unless there is too little room for pairs of bodies: then nothing is
+/// changed.
+fn find_contacts<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    mut stack: Stack<'_>,
+    needs: &Needs,
+    hooks: &mut impl Hooks<S>,
+) -> Result<Found, StackFull> {
+    let pairs = stack.take(d.kept.pairs)?;
+    let found = broadphase::broadphase(m, d, pairs, stack.scope())?;
+    let Found::All(count) = found else { return Ok(found) };
+    if count == 0 && m.npair == 0 {
+        forget_contacts(m, d);
+        return Ok(found);
+    }
+    let body_pairs = &pairs[..count];
+    let nodes = stack.take(needs.nodes)?;
+    let mut memory = Narrow::new(m, &mut stack, needs.solver)?;
+    forget_contacts(m, d);
+
+    let mut next_pair = 0;
+    for &pair in body_pairs {
+        let (b1, b2) = ((pair >> 32) as u32, pair as u32);
+        let signature = signature(b1, b2);
+        let first_pair = next_pair;
+        while next_pair < m.npair && m.pair_signature[next_pair] as u32 <= signature {
+            narrow::collide_pair(m, d, &mut memory, next_pair);
+            next_pair += 1;
+        }
+        if m.exclude_signature.iter().any(|s| *s as u32 == signature) {
+            continue;
+        }
+        let tested = Tested { from: first_pair, to: next_pair };
+        collide_bodies(m, d, &mut memory, nodes, b1 as usize, b2 as usize, tested, hooks);
+    }
+    for pair in next_pair..m.npair {
+        narrow::collide_pair(m, d, &mut memory, pair);
+    }
+    Ok(found)
+}
+
+/// The geoms of two bodies against each other.
+fn collide_bodies<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    memory: &mut Narrow<'_>,
+    nodes: &mut [[u32; 2]],
+    b1: usize,
+    b2: usize,
+    tested: Tested,
+    hooks: &mut impl Hooks<S>,
+) {
+    let trees = m.body_bvhadr[b1] >= 0 && m.body_bvhadr[b2] >= 0;
+    let single = m.body_geomnum[b1] == 1 && m.body_geomnum[b2] == 1;
+    if !single && trees && !m.opt.disabled(DisableBit::Midphase) {
+        midphase::collide_trees(m, d, memory, nodes, [b1, b2], tested, hooks);
+        return;
+    }
+    let geoms = |b: usize| {
+        let start = m.body_geomadr[b] as usize;
+        start..start + m.body_geomnum[b] as usize
+    };
+    for g1 in geoms(b1) {
+        for g2 in geoms(b2) {
+            narrow::collide_untested(m, d, memory, g1, g2, tested, hooks);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Return to the reference pose or to a keyframe.
+#[cfg(feature = "alloc")]
+use ferrodyn_math::ScalarKind;
+use ferrodyn_model::{Model, Storage};
+
+#[cfg(feature = "alloc")]
+use crate::Data;
+use crate::force::delay::reset_history;
+use crate::{StepError, World, sleep};
+
+/// Reset a world to the model's reference pose; every result becomes zero.
+#[cfg(feature = "alloc")]
+pub fn reset(m: &Model, data: &mut Data) -> Result<(), StepError> {
+    if !data.fits(m) {
+        return Err(StepError::ModelMismatch);
+    }
+    reset_world(m, &mut data.view_mut())
+}
+
+/// Reset a world to keyframe `key`.
+#[cfg(feature = "alloc")]
+pub fn reset_to_keyframe(m: &Model, data: &mut Data, key: usize) -> Result<(), StepError> {
+    if key >= m.nkey {
+        return Err(StepError::NoSuchKeyframe(key));
+    }
+    reset(m, data)?;
+    let d = &mut data.view_mut();
+    let row = |n: usize| key * n..(key + 1) * n;
+    d.head.time = m.key_time[key];
+    d.qpos.copy_from_slice(&m.key_qpos[row(m.nq)]);
+    d.qvel.copy_from_slice(&m.key_qvel[row(m.nv)]);
+    d.act.copy_from_slice(&m.key_act[row(m.na)]);
+    d.mocap_pos.copy_from_slice(&m.key_mpos[row(m.nmocap)]);
+    d.mocap_quat.copy_from_slice(&m.key_mquat[row(m.nmocap)]);
+    d.ctrl.copy_from_slice(&m.key_ctrl[row(m.nu)]);
+    Ok(())
+}
+
+/// Store the state of a world as keyframe `key`: time, `qpos`, `qvel`, `act`, mocap poses and `ctrl`.
+#[cfg(feature = "alloc")]
+pub fn set_keyframe(m: &mut Model, data: &Data, key: usize) -> Result<(), StepError> {
+    if !data.fits(m) {
+        return Err(StepError::ModelMismatch);
+    }
+    if key >= m.nkey {
+        return Err(StepError::NoSuchKeyframe(key));
+    }
+    let row = |n: usize| key * n..(key + 1) * n;
+    let (nq, nv, na, nmocap, nu) = (m.nq, m.nv, m.na, m.nmocap, m.nu);
+    m.key_time[key] = data.time();
+    m.key_qpos[row(nq)].copy_from_slice(data.qpos());
+    m.key_qvel[row(nv)].copy_from_slice(data.qvel());
+    m.key_act[row(na)].copy_from_slice(data.act());
+    m.key_mpos[row(nmocap)].copy_from_slice(data.mocap_pos());
+    m.key_mquat[row(nmocap)].copy_from_slice(data.mocap_quat());
+    m.key_ctrl[row(nu)].copy_from_slice(data.ctrl());
+    Ok(())
+}
+
+/// Reset a world, and fill every byte of its results with `value`, so that what reads a result before it is
+/// computed shows.
+#[cfg(feature = "alloc")]
+pub fn reset_debug(m: &Model, data: &mut Data, value: u8) -> Result<(), StepError> {
+    /// Arrays that are no results of the step.
+    const INPUTS: [&str; 17] = [
+        "qpos",
+        "qvel",
+        "act",
+        "ctrl",
+        "history",
+        "eq_active",
+        "qfrc_applied",
+        "xfrc_applied",
+        "qacc",
+        "qacc_warmstart",
+        "act_dot",
+        "userdata",
+        "mocap_pos",
+        "mocap_quat",
+        "plugin",
+        "plugin_data",
+        "plugin_state",
+    ];
+    reset(m, data)?;
+    for array in data.arrays_mut() {
+        // ids and addresses are left alone: they lead into other arrays
+        if array.info.kind == ScalarKind::F64 && !INPUTS.contains(&array.info.name) {
+            array.bytes.fill(value);
+        }
+    }
+    Ok(())
+}
+
+/// Reset through a view.
+pub(crate) fn reset_world(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
+    d.clear();
+    d.qpos.copy_from_slice(&m.qpos0);
+    d.eq_active.copy_from_slice(&m.eq_active0);
+    d.plugin.copy_from_slice(&m.plugin);
+    reset_history(m, d);
+    // mocap bodies are still at the origin, as in MuJoCo
+    let outcome = sleep::initialize(m, d);
+    for b in 0..m.nbody {
+        if let Ok(id) = usize::try_from(m.body_mocapid[b]) {
+            d.mocap_pos[id] = m.body_pos[b];
+            d.mocap_quat[id] = m.body_quat[b];
+        }
+    }
+    outcome
+}

@@ -1,0 +1,49 @@
+//! Temporary arrays of fixed sizes that outlive a stage within a call, or that small stages share.
+use ferrodyn_math::{Real, Spatial, words_of};
+use ferrodyn_model::Sizes;
+
+macro_rules! scratch_fields {
+    ($m:ident: $(($name:ident, $t:ty, $count:expr, $doc:literal))*) => {
+        /// Views of the arrays; contents never outlive a call.
+        #[derive(Debug)]
+        pub(crate) struct Scratch<'a> {
+            $(#[doc = $doc] pub(crate) $name: &'a mut [$t],)*
+        }
+
+        impl<'a> Scratch<'a> {
+            pub(crate) fn reborrow(&mut self) -> Scratch<'_> {
+                Scratch { $($name: self.$name,)* }
+            }
+
+            /// Words of eight bytes that they take.
+            pub(crate) fn words($m: &Sizes) -> usize {
+                0 $(+ words_of::<$t>($count))*
+            }
+
+            /// Cut a block of so many words.
+            pub(crate) fn split(block: &'a mut [u64], $m: &Sizes) -> Scratch<'a> {
+                let mut rest = crate::data::work::Rest(block);
+                Scratch { $($name: rest.take($count),)* }
+            }
+        }
+    };
+}
+
+scratch_fields! {
+    m:
+    (body_acc, Spatial, m.nbody, "acceleration of each body")
+    (body_frc, Spatial, m.nbody, "force on each body")
+    (dof_a, Real, m.nv, "one value per degree of freedom")
+    (dof_b, Real, m.nv, "one value per degree of freedom")
+    (dof_spatial, Spatial, m.nv, "one spatial vector per degree of freedom")
+    (row_columns, u32, m.nv, "columns of a sparse row")
+    (row_values, Real, m.nv, "values of a sparse row")
+    (dof_count, i32, m.nv, "one integer per degree of freedom")
+    (ctrl, Real, m.nu, "controls, delayed and limited")
+    (tendon_force, Real, m.ntendon, "total actuator force of each tendon")
+    (step_acc, Real, m.nv, "acceleration that a step integrates, while delayed sensors are computed")
+    (kept, Real, 3 * m.nv, "what inverse dynamics puts back: acceleration, forces")
+    (runge_kutta, Real, m.nq + 3 * m.nv + 2 * m.na, "the state at the beginning of a Runge-Kutta step, and the weighted sums of its stages")
+    (before, Real, 1 + m.nq + 2 * m.nv + m.na + m.nhistory + m.npluginstate, "time and state before a step that may be taken back")
+    (before_asleep, i32, m.ntree, "`tree_asleep` before a step that may be taken back")
+}

@@ -1,0 +1,311 @@
+//! Derivatives of fluid forces by velocity, as 6×6 matrices in the axes of body or geom.
+use ferrodyn_math::{MIN_VAL, Mat3, PI, Real, Spatial, Vec3, sqrt};
+use ferrodyn_model::{Integrator, Model, ObjType, Storage};
+
+use crate::World;
+use crate::force::fluid::{Ellipsoid, inertia_box, relative_velocity, uses_ellipsoids};
+use crate::query::jacobian::{dof_chain, point_jacobian};
+use crate::sleep::Bodies;
+
+/// Derivative of torque and force by angular and linear velocity.
+type Block = [[Real; 6]; 6];
+
+/// Add the derivative of all fluid forces to `qDeriv`.
+pub(crate) fn add_fluid_derivative(m: &Model<impl Storage>, d: &mut World<'_>) {
+    let bodies = Bodies::awake(m, d);
+    for k in 0..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
+        if m.body_mass[b] < MIN_VAL {
+            continue;
+        }
+        if uses_ellipsoids(m, b) {
+            let start = m.body_geomadr[b] as usize;
+            for g in start..start + m.body_geomnum[b] as usize {
+                // the factor of the geom itself is left out here, as in MuJoCo
+                if m.geom_fluid[g][0] != 0.0 {
+                    let (pos, mat) = (d.geom_xpos[g], d.geom_xmat[g]);
+                    let vel = relative_velocity(m, d, ObjType::Geom, g, b, pos, &mat);
+                    let block = ellipsoid_block(m, &Ellipsoid::of(m, g), &vel);
+                    add_blocks(m, d, b, pos, &mat, &[block]);
+                }
+            }
+        } else {
+            let (pos, mat) = (d.xipos[b], d.ximat[b]);
+            let vel = relative_velocity(m, d, ObjType::Body, b, b, pos, &mat);
+            let blocks = box_blocks(m, inertia_box(m, b), &vel);
+            add_blocks(m, d, b, pos, &mat, &blocks);
+        }
+    }
+}
+
+/// Columns of `qDeriv` that are summed side by side.
+const LANES: usize = 8;
+
+/// The elements of blocks that are not zero: row, column, value.
+struct Elements {
+    list: [(usize, usize, Real); 36],
+    count: usize,
+}
+
+impl Elements {
+    /// From one full block, or several that are diagonal.
+    fn of(blocks: &[Block]) -> Elements {
+        let mut elements = Elements { list: [(0, 0, 0.0); 36], count: 0 };
+        for block in blocks {
+            for (i, row) in block.iter().enumerate() {
+                for (j, &value) in row.iter().enumerate().filter(|(_, value)| **value != 0.0) {
+                    elements.list[elements.count] = (i, j, value);
+                    elements.count += 1;
+                }
+            }
+        }
+        elements
+    }
+}
+
+/// `qDeriv += Jᵀ B J` for each block, with the Jacobian of a frame in its own axes.
+///
+/// As in MuJoCo, every element of a block is added by itself.
+fn add_blocks(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    b: usize,
+    pos: Vec3,
+    mat: &Mat3,
+    blocks: &[Block],
+) {
+    let local = core::mem::take(&mut d.scratch.dof_spatial);
+    for dof in dof_chain(m, b) {
+        let rot = mat.mul_transposed(d.cdof[dof].rot());
+        local[dof] = Spatial::new(rot, mat.mul_transposed(point_jacobian(m, d, dof, pos, b)));
+    }
+    let elements = Elements::of(blocks);
+    let elements = &elements.list[..elements.count];
+    let mut columns = dof_chain(m, b);
+    loop {
+        let mut group = [0; LANES];
+        let mut right = [[0.0; LANES]; 6];
+        let mut count = 0;
+        for column in columns.by_ref().take(LANES) {
+            group[count] = column as i32;
+            (0..6).for_each(|j| right[j][count] = local[column].0[j]);
+            count += 1;
+        }
+        if count == 0 {
+            break;
+        }
+        for row in dof_chain(m, b) {
+            add_row(m, d, row, &local[row], elements, &group[..count], &right);
+        }
+    }
+    d.scratch.dof_spatial = local;
+}
+
+/// Some columns of one row of `Jᵀ B J`, where the Jacobian is `left` at the row and `right` at the columns.
+fn add_row(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    row: usize,
+    left: &Spatial,
+    elements: &[(usize, usize, Real)],
+    columns: &[i32],
+    right: &[[Real; LANES]; 6],
+) {
+    let start = m.D_rowadr[row] as usize;
+    let stored = &m.D_colind[start..start + m.D_rownnz[row] as usize];
+    let mut sums = [0.0; LANES];
+    let mut places = [None; LANES];
+    for ((sum, place), column) in sums.iter_mut().zip(&mut places).zip(columns) {
+        *place = stored.binary_search(column).ok().map(|k| start + k);
+        *sum = place.map_or(0.0, |k| d.qDeriv[k]);
+    }
+    for &(i, j, value) in elements {
+        let scale = left.0[i] * value;
+        for (sum, right) in sums.iter_mut().zip(&right[j]) {
+            *sum += right * scale;
+        }
+    }
+    for (sum, place) in sums.iter().zip(places) {
+        if let Some(k) = place {
+            d.qDeriv[k] = *sum;
+        }
+    }
+}
+
+/// What viscosity does to a box, and what density does.
+fn box_blocks(m: &Model<impl Storage>, s: Vec3, vel: &Spatial) -> [Block; 2] {
+    let (rot, lin) = (vel.rot(), vel.lin());
+    let (viscosity, density) = (m.opt.viscosity, m.opt.density);
+    let [mut viscous, mut drag] = [[[0.0; 6]; 6]; 2];
+    if viscosity > 0.0 {
+        let diam = (s[0] + s[1] + s[2]) / 3.0;
+        for i in 0..3 {
+            viscous[i][i] = -PI * diam * diam * diam * viscosity;
+            viscous[3 + i][3 + i] = -3.0 * PI * diam * viscosity;
+        }
+    }
+    if density > 0.0 {
+        for (i, (j, k)) in [(1, 2), (0, 2), (0, 1)].into_iter().enumerate() {
+            let fourth = s[j] * s[j] * s[j] * s[j] + s[k] * s[k] * s[k] * s[k];
+            drag[i][i] = -density * s[i] * fourth * rot[i].abs() / 32.0;
+            drag[3 + i][3 + i] = -density * s[j] * s[k] * lin[i].abs();
+        }
+    }
+    [viscous, drag]
+}
+
+/// Add a 3×3 matrix at a quadrant: rows torque (0) or force (1), columns angular or linear.
+fn add(block: &mut Block, row: usize, column: usize, part: &Mat3) {
+    for i in 0..3 {
+        for j in 0..3 {
+            block[3 * row + i][3 * column + j] += part[3 * i + j];
+        }
+    }
+}
+
+/// `∂(a × b)/∂a` and `∂(a × b)/∂b`.
+fn cross_derivatives(a: Vec3, b: Vec3) -> (Mat3, Mat3) {
+    (
+        Mat3([0.0, b[2], -b[1], -b[2], 0.0, b[0], b[1], -b[0], 0.0]),
+        Mat3([0.0, -a[2], a[1], a[2], 0.0, -a[0], -a[1], a[0], 0.0]),
+    )
+}
+
+fn ellipsoid_block(m: &Model<impl Storage>, e: &Ellipsoid, vel: &Spatial) -> Block {
+    let density = m.opt.density;
+    let (ang, lin) = (vel.rot(), vel.lin());
+    let mut block = [[0.0; 6]; 6];
+
+    // Magnus force: c (ω × v)
+    let magnus = e.magnus_lift * density * e.volume();
+    let (by_ang, by_lin) = cross_derivatives(ang * magnus, lin * magnus);
+    add(&mut block, 1, 0, &by_ang);
+    add(&mut block, 1, 1, &by_lin);
+
+    add(&mut block, 1, 1, &kutta_lift(density, e, lin));
+    add(&mut block, 1, 1, &linear_drag(m, e, lin));
+    add(&mut block, 0, 0, &angular_drag(m, e, ang));
+    add_added_mass(&mut block, density, e, ang, lin);
+    if m.opt.integrator == Integrator::ImplicitFast as i32 {
+        for i in 0..6 {
+            for j in 0..i {
+                let mean = 0.5 * (block[i][j] + block[j][i]);
+                block[i][j] = mean;
+                block[j][i] = mean;
+            }
+        }
+    }
+    block
+}
+
+/// Torques and forces of the fluid that moves with the body.
+fn add_added_mass(block: &mut Block, density: Real, e: &Ellipsoid, ang: Vec3, lin: Vec3) {
+    let inertia = e.virtual_inertia * density;
+    let mass = e.virtual_mass * density;
+    let (angular, linear) = (ang.mul_elem(inertia), lin.mul_elem(mass));
+    let scaled = |mut part: Mat3, by: Vec3| {
+        for i in 0..9 {
+            part[i] *= by[i % 3];
+        }
+        part
+    };
+    let (da, db) = cross_derivatives(angular, ang);
+    add(block, 0, 0, &db);
+    add(block, 0, 0, &scaled(da, inertia));
+    let (da, db) = cross_derivatives(linear, lin);
+    add(block, 0, 1, &db);
+    add(block, 0, 1, &scaled(da, mass));
+    let (da, db) = cross_derivatives(linear, ang);
+    add(block, 1, 0, &db);
+    add(block, 1, 1, &scaled(da, mass));
+}
+
+fn angular_drag(m: &Model<impl Storage>, e: &Ellipsoid, ang: Vec3) -> Mat3 {
+    let diam = e.mean_diameter();
+    let (max, middle, _) = e.extremes();
+    // rounded otherwise than for the force itself, as in MuJoCo
+    let coef = e.moments(8.0 / 15.0 * PI * middle * (max * max) * (max * max));
+    let density = m.opt.density / MIN_VAL.max(ang.mul_elem(coef).norm());
+    let squares = (ang * -density).mul_elem(coef).mul_elem(coef);
+    let diagonal = ang.dot(squares) - m.opt.viscosity * (PI * diam * diam * diam);
+    let mut part = Mat3::default();
+    for i in 0..3 {
+        for j in 0..3 {
+            part[3 * i + j] = squares[j] * ang[i];
+        }
+        part[4 * i] += diagonal;
+    }
+    part
+}
+
+/// Squares of the products of two semi-axes: `(s₁s₂)², (s₂s₀)², (s₀s₁)²`.
+fn squared_sections(e: &Ellipsoid) -> Vec3 {
+    let s = e.size;
+    let section = |x: Real, y: Real| (x * y) * (x * y);
+    Vec3::new(section(s[1], s[2]), section(s[2], s[0]), section(s[0], s[1]))
+}
+
+fn linear_drag(m: &Model<impl Storage>, e: &Ellipsoid, v: Vec3) -> Mat3 {
+    let density = m.opt.density;
+    let (max, middle, _) = e.extremes();
+    let largest_area = PI * max * middle;
+    let abc = squared_sections(e);
+    let [a, b, c] = abc.0;
+    let vv = v.mul_elem(v);
+    let denom = abc.mul_elem(abc).dot(vv);
+    let num = abc.dot(vv);
+    let area_coef = PI / MIN_VAL.max(sqrt(num * num * num * denom));
+    let area = PI * sqrt(denom / MIN_VAL.max(num));
+    let norm = sqrt(vv[0] + vv[1] + vv[2]);
+    let inv_norm = 1.0 / MIN_VAL.max(norm);
+    let linear = m.opt.viscosity * 3.0 * PI * e.mean_diameter();
+    let quadratic = density * (area * e.blunt_drag + e.slender_drag * (largest_area - area));
+    let coef = density * norm * (e.blunt_drag - e.slender_drag) * area_coef;
+    let by_area = Vec3::new(
+        coef * a * v[0] * (b * vv[1] * (a - b) + c * vv[2] * (a - c)),
+        coef * b * v[1] * (a * vv[0] * (b - a) + c * vv[2] * (b - c)),
+        coef * c * v[2] * (a * vv[0] * (c - a) + b * vv[1] * (c - b)),
+    );
+    let inner = vv[0] + vv[1] + vv[2];
+    let mut part = Mat3::default();
+    for i in 0..3 {
+        for j in 0..3 {
+            let outer = v[i] * v[j] + if i == j { inner } else { 0.0 };
+            part[3 * i + j] = outer * (-quadratic * inv_norm) - v[i] * by_area[j];
+        }
+        part[4 * i] -= linear;
+    }
+    part
+}
+
+/// Derivative of `cos α · A · ((n × v) × v)`.
+fn kutta_lift(density: Real, e: &Ellipsoid, v: Vec3) -> Mat3 {
+    let abc = squared_sections(e);
+    let squares = abc.mul_elem(abc);
+    let vv = v.mul_elem(v);
+    let denom = squares.dot(vv);
+    let num = abc.dot(vv);
+    let norm_sqr = vv[0] + vv[1] + vv[2];
+    let scale = PI * e.kutta_lift * density / MIN_VAL.max(sqrt(denom * num * norm_sqr));
+    let [a, b, c] = abc.0;
+    let rows = [
+        vv[1] * (a - b) + vv[2] * (a - c),
+        vv[0] * (b - a) + vv[2] * (b - c),
+        vv[0] * (c - a) + vv[1] * (c - b),
+    ];
+    let proj = num / MIN_VAL.max(denom);
+    let cosine = num / MIN_VAL.max(norm_sqr);
+    let mut part = Mat3::default();
+    for i in 0..3 {
+        for j in 0..3 {
+            let inner = squares[j] * proj - abc[j] + cosine;
+            let mut value = (abc[j] - abc[i]) * (2.0 * num) + inner * rows[i];
+            value *= v[i] * v[j];
+            if i == j {
+                value -= rows[i] * num;
+            }
+            part[3 * i + j] = value * scale;
+        }
+    }
+    part
+}

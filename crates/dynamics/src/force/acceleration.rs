@@ -1,0 +1,44 @@
+//! Smooth forces and the acceleration without constraints.
+use ferrodyn_math::sparse::solve_ldl_rows;
+use ferrodyn_math::{Real, Spatial, Vec3};
+use ferrodyn_model::{Model, Storage};
+
+use crate::World;
+use crate::position::inertia::pattern;
+use crate::query::jacobian::apply_ft;
+use crate::sleep::for_awake_dofs;
+
+/// Compute `qfrc_smooth` and `qacc_smooth = M⁻¹ qfrc_smooth`.
+pub fn fwd_acceleration(m: &Model<impl Storage>, d: &mut World<'_>) {
+    for_awake_dofs!(m, d, |run| {
+        for i in run {
+            d.qfrc_smooth[i] =
+                ((d.qfrc_passive[i] - d.qfrc_bias[i]) + d.qfrc_applied[i]) + d.qfrc_actuator[i];
+        }
+    });
+    accumulate_xfrc(m, d.cdof, d.subtree_com, d.xipos, d.xfrc_applied, d.qfrc_smooth);
+    let p = pattern(m);
+    for_awake_dofs!(m, d, |run| {
+        d.qacc_smooth[run.clone()].copy_from_slice(&d.qfrc_smooth[run.clone()]);
+        solve_ldl_rows(d.qacc_smooth, d.qLD, d.qLDiagInv, &p, &m.dof_simplenum, run);
+    });
+}
+
+/// Add the generalized force of `xfrc_applied` to `qfrc`.
+pub(crate) fn accumulate_xfrc(
+    m: &Model<impl Storage>,
+    cdof: &[Spatial],
+    subtree_com: &[Vec3],
+    xipos: &[Vec3],
+    xfrc: &[[Real; 6]],
+    qfrc: &mut [Real],
+) {
+    for b in 1..m.nbody {
+        let f = xfrc[b];
+        if f != [0.0; 6] {
+            let (force, torque) = (Vec3([f[0], f[1], f[2]]), Vec3([f[3], f[4], f[5]]));
+            let com = subtree_com[m.body_rootid[b] as usize];
+            apply_ft(m, cdof, com, force, torque, xipos[b], b, qfrc);
+        }
+    }
+}

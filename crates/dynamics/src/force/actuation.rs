@@ -1,0 +1,245 @@
+//! Actuator forces: `force = gain · (control or activation) + bias`.
+use ferrodyn_math::{MIN_VAL, Real, exp, is_bad};
+use ferrodyn_model::{
+    BiasType, DisableBit, DynType, EnableBit, GainType, JointType, Model, ObjType, Storage,
+    TransmissionType, Warning,
+};
+
+use crate::World;
+use crate::force::delay::read_ctrl;
+use crate::force::muscle::{muscle_bias, muscle_dynamics, muscle_gain};
+use crate::hooks::Hooks;
+use crate::plugin;
+use crate::position::kinematics::joint_type;
+use crate::sleep::is_asleep;
+
+/// Is the actuator's group switched off?
+pub(crate) fn is_disabled(m: &Model<impl Storage>, i: usize) -> bool {
+    let group = m.actuator_group[i];
+    (0..=30).contains(&group) && m.opt.disableactuator & (1 << group) != 0
+}
+
+/// Is an actuator asleep, in a model with sleep?
+fn sleeps(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> bool {
+    m.opt.enabled(EnableBit::Sleep) && is_asleep(m, d, ObjType::Actuator, i)
+}
+
+pub(crate) fn clamp(x: Real, range: &[Real; 2]) -> Real {
+    if x < range[0] {
+        range[0]
+    } else if x > range[1] {
+        range[1]
+    } else {
+        x
+    }
+}
+
+/// The last activation of an actuator with state; the ones before belong to its plugin.
+pub(crate) fn last_activation(m: &Model<impl Storage>, i: usize) -> Option<usize> {
+    let first = usize::try_from(m.actuator_actadr[i]).ok()?;
+    (first + m.actuator_actnum[i] as usize).checked_sub(1)
+}
+
+/// The activation after one step with a given rate, within its limits.
+pub fn next_activation(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    actuator: usize,
+    adr: usize,
+    rate: Real,
+) -> Real {
+    let h = m.opt.timestep;
+    let mut act = d.act[adr];
+    if m.actuator_dyntype[actuator] == DynType::FilterExact as i32 {
+        // act(h) = act(0) + (ctrl - act(0)) (1 - exp(-h / tau))
+        let tau = MIN_VAL.max(m.actuator_dynprm[actuator][0]);
+        act += rate * tau * (1.0 - exp(-h / tau));
+    } else {
+        act += rate * h;
+    }
+    if m.actuator_actlimited[actuator] != 0 {
+        act = clamp(act, &m.actuator_actrange[actuator]);
+    }
+    act
+}
+
+/// Compute `act_dot`, `actuator_force` and `qfrc_actuator`.
+pub fn fwd_actuation<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hooks<S>) {
+    d.actuator_force.fill(0.0);
+    if m.nu == 0 || m.opt.disabled(DisableBit::Actuation) {
+        d.qfrc_actuator.fill(0.0);
+        return;
+    }
+    let ctrl = core::mem::take(&mut d.scratch.ctrl);
+    read_controls(m, d, ctrl);
+    d.scratch.ctrl = ctrl;
+    activation_rates(m, d, hooks);
+    plugin::activation_rates(m, d);
+    for i in 0..m.nu {
+        if !is_disabled(m, i) && m.actuator_plugin[i] < 0 && !sleeps(m, d, i) {
+            d.actuator_force[i] = force(m, d, i, hooks);
+        }
+    }
+    plugin::actuator_forces(m, d);
+    limit_tendon_forces(m, d);
+    for i in 0..m.nu {
+        if m.actuator_forcelimited[i] != 0 {
+            d.actuator_force[i] = clamp(d.actuator_force[i], &m.actuator_forcerange[i]);
+        }
+    }
+    to_joints(m, d);
+}
+
+/// Controls, delayed and limited; all zero where one of them is bad.
+fn read_controls(m: &Model<impl Storage>, d: &mut World<'_>, ctrl: &mut [Real]) {
+    let limited = !m.opt.disabled(DisableBit::ClampCtrl);
+    for i in 0..m.nu {
+        ctrl[i] = if m.actuator_delay[i] != 0.0 {
+            read_ctrl(m, d, i, d.head.time, m.actuator_history[i][1])
+        } else {
+            d.ctrl[i]
+        };
+        if limited && m.actuator_ctrllimited[i] != 0 {
+            ctrl[i] = clamp(ctrl[i], &m.actuator_ctrlrange[i]);
+        }
+    }
+    if let Some(bad) = ctrl.iter().position(|x| is_bad(*x)) {
+        let stat = &mut d.head.warning[Warning::BadCtrl as usize];
+        stat.number += 1;
+        stat.lastinfo = bad as i32;
+        ctrl.fill(0.0);
+    }
+}
+
+/// Rates of activation of actuators with state.
+fn activation_rates<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hooks<S>) {
+    for i in 0..m.nu {
+        let Some(last) = last_activation(m, i) else { continue };
+        if sleeps(m, d, i) {
+            continue;
+        }
+        let first = m.actuator_actadr[i] as usize;
+        d.act_dot[first..=last].fill(0.0);
+        let (ctrl, prm) = (d.scratch.ctrl[i], &m.actuator_dynprm[i]);
+        d.act_dot[last] = match DynType::try_from(m.actuator_dyntype[i]) {
+            Ok(DynType::Integrator) => ctrl,
+            Ok(DynType::Filter | DynType::FilterExact) => {
+                (ctrl - d.act[last]) / MIN_VAL.max(prm[0])
+            }
+            Ok(DynType::Muscle) => muscle_dynamics(ctrl, d.act[last], prm),
+            _ => {
+                let rate = d.with_hooks(hooks, |hooks, d| hooks.act_dyn(m, d, i)).flatten();
+                // with several activations the hook has written their rates
+                if m.actuator_actnum[i] == 1 { rate.unwrap_or(0.0) } else { d.act_dot[last] }
+            }
+        };
+    }
+}
+
+/// `prm₀ + prm₁ length + prm₂ velocity`.
+fn affine(d: &World<'_>, i: usize, prm: &[Real; 10]) -> Real {
+    prm[0] + prm[1] * d.actuator_length[i] + prm[2] * d.actuator_velocity[i]
+}
+
+/// Force of one actuator for a unit of input; `None` where it is user-defined.
+pub(crate) fn gain(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Option<Real> {
+    let prm = &m.actuator_gainprm[i];
+    Some(match GainType::try_from(m.actuator_gaintype[i]) {
+        Ok(GainType::Fixed) => prm[0],
+        Ok(GainType::Affine) => affine(d, i, prm),
+        Ok(GainType::Muscle) => muscle_gain(
+            d.actuator_length[i],
+            d.actuator_velocity[i],
+            &m.actuator_lengthrange[i],
+            m.actuator_acc0[i],
+            prm,
+        ),
+        _ => return None,
+    })
+}
+
+/// Force of one actuator. User-defined gains are one and biases are zero where no hook knows them.
+fn force<S: Storage>(m: &Model<S>, d: &mut World<'_>, i: usize, hooks: &mut impl Hooks<S>) -> Real {
+    let (range, acc0) = (&m.actuator_lengthrange[i], m.actuator_acc0[i]);
+    let gain = match gain(m, d, i) {
+        Some(gain) => gain,
+        None => d.with_hooks(hooks, |hooks, d| hooks.act_gain(m, d, i)).flatten().unwrap_or(1.0),
+    };
+    let input = match last_activation(m, i) {
+        None => d.scratch.ctrl[i],
+        Some(adr) if m.actuator_actearly[i] != 0 => next_activation(m, d, i, adr, d.act_dot[adr]),
+        Some(adr) => d.act[adr],
+    };
+    let prm = &m.actuator_biasprm[i];
+    let bias = match BiasType::try_from(m.actuator_biastype[i]) {
+        Ok(BiasType::Affine) => affine(d, i, prm),
+        Ok(BiasType::Muscle) => muscle_bias(d.actuator_length[i], range, acc0, prm),
+        Ok(BiasType::User) => {
+            d.with_hooks(hooks, |hooks, d| hooks.act_bias(m, d, i)).flatten().unwrap_or(0.0)
+        }
+        _ => 0.0,
+    };
+    gain * input + bias
+}
+
+/// Scale the actuators of a tendon down where their total is outside its limits.
+fn limit_tendon_forces(m: &Model<impl Storage>, d: &mut World<'_>) {
+    let tendon = |i: usize| {
+        let is_tendon = m.actuator_trntype[i] == TransmissionType::Tendon as i32;
+        let t = is_tendon.then(|| m.actuator_trnid[i][0] as usize)?;
+        (m.tendon_actfrclimited[t] != 0).then_some(t)
+    };
+    // a limit counts once an enabled, awake actuator other than a plugin pulls the tendon
+    let applies = |i: usize| {
+        !is_disabled(m, i) && m.actuator_plugin[i] < 0 && tendon(i).is_some() && !sleeps(m, d, i)
+    };
+    if !(0..m.nu).any(applies) {
+        return;
+    }
+    let total = &mut *d.scratch.tendon_force;
+    total.fill(0.0);
+    for i in 0..m.nu {
+        if let Some(t) = tendon(i) {
+            total[t] += d.actuator_force[i];
+        }
+    }
+    for i in 0..m.nu {
+        let Some(t) = tendon(i) else { continue };
+        let range = &m.tendon_actfrcrange[t];
+        if total[t] != 0.0 && !(range[0]..=range[1]).contains(&total[t]) {
+            d.actuator_force[i] *= clamp(total[t], range) / total[t];
+        }
+    }
+}
+
+/// `qfrc_actuator = momentᵀ force`, gravity compensation by actuators, limits of joints.
+fn to_joints(m: &Model<impl Storage>, d: &mut World<'_>) {
+    d.qfrc_actuator.fill(0.0);
+    for i in 0..m.nu {
+        let force = d.actuator_force[i];
+        if force != 0.0 {
+            let start = d.moment_rowadr[i] as usize;
+            for adr in start..start + d.moment_rownnz[i] as usize {
+                d.qfrc_actuator[d.moment_colind[adr] as usize] += d.actuator_moment[adr] * force;
+            }
+        }
+    }
+    let gravity =
+        m.ngravcomp > 0 && !m.opt.disabled(DisableBit::Gravity) && m.opt.gravity.norm() != 0.0;
+    for j in 0..m.njnt {
+        let dof = m.jnt_dofadr[j] as usize;
+        if gravity && m.jnt_actgravcomp[j] != 0 {
+            let count = match joint_type(m, j) {
+                JointType::Free => 6,
+                JointType::Ball => 3,
+                JointType::Slide | JointType::Hinge => 1,
+            };
+            for i in dof..dof + count {
+                d.qfrc_actuator[i] += d.qfrc_gravcomp[i];
+            }
+        }
+        if m.jnt_actfrclimited[j] != 0 {
+            d.qfrc_actuator[dof] = clamp(d.qfrc_actuator[dof], &m.jnt_actfrcrange[j]);
+        }
+    }
+}

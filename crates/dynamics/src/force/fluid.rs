@@ -1,0 +1,230 @@
+//! Forces of a surrounding fluid: the inertia-box model of bodies and the ellipsoid model of geoms.
+use ferrodyn_math::{MIN_VAL, Mat3, PI, Real, Spatial, Vec3, sqrt, transform_spatial};
+use ferrodyn_model::{GeomType, Model, ObjType, Storage};
+
+use crate::World;
+use crate::query::jacobian::apply_ft;
+use crate::sensor::post::object_velocity;
+use crate::sleep::Bodies;
+
+/// Is there a fluid?
+pub(crate) fn has_fluid(m: &Model<impl Storage>) -> bool {
+    m.opt.viscosity != 0.0 || m.opt.density != 0.0
+}
+
+/// Which model holds for a body: that of ellipsoids where any of its geoms has one.
+pub(crate) fn uses_ellipsoids(m: &Model<impl Storage>, b: usize) -> bool {
+    let start = m.body_geomadr[b].max(0) as usize;
+    (start..start + m.body_geomnum[b] as usize).any(|g| m.geom_fluid[g][0] > 0.0)
+}
+
+/// Add the forces of the fluid to `qfrc_fluid`.
+pub(crate) fn fluid(m: &Model<impl Storage>, d: &mut World<'_>) {
+    let bodies = Bodies::awake(m, d);
+    for k in 0..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
+        if m.body_mass[b] < MIN_VAL {
+            continue;
+        }
+        if uses_ellipsoids(m, b) {
+            let start = m.body_geomadr[b] as usize;
+            for g in start..start + m.body_geomnum[b] as usize {
+                if m.geom_fluid[g][0] != 0.0 {
+                    let (pos, mat) = (d.geom_xpos[g], d.geom_xmat[g]);
+                    let vel = relative_velocity(m, d, ObjType::Geom, g, b, pos, &mat);
+                    let force = ellipsoid_force(m, &Ellipsoid::of(m, g), &vel);
+                    apply(m, d, b, pos, &mat, force.scale(m.geom_fluid[g][0]));
+                }
+            }
+        } else {
+            let (pos, mat) = (d.xipos[b], d.ximat[b]);
+            let vel = relative_velocity(m, d, ObjType::Body, b, b, pos, &mat);
+            let force = box_force(m, inertia_box(m, b), &vel);
+            apply(m, d, b, pos, &mat, force);
+        }
+    }
+}
+
+fn apply(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    b: usize,
+    pos: Vec3,
+    mat: &Mat3,
+    local: Spatial,
+) {
+    let com = d.subtree_com[m.body_rootid[b] as usize];
+    apply_ft(m, d.cdof, com, mat * local.lin(), mat * local.rot(), pos, b, d.qfrc_fluid);
+}
+
+/// Velocity of a frame against the wind, in its own axes.
+pub(crate) fn relative_velocity(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    kind: ObjType,
+    id: usize,
+    b: usize,
+    pos: Vec3,
+    mat: &Mat3,
+) -> Spatial {
+    let vel = object_velocity(m, d, kind, id, true).unwrap_or_default();
+    let wind = Spatial::new(Vec3::ZERO, m.opt.wind);
+    let com = d.subtree_com[m.body_rootid[b] as usize];
+    let wind = transform_spatial(&wind, false, pos, com, Some(mat));
+    Spatial::new(vel.rot(), vel.lin() - wind.lin())
+}
+
+/// Sides of the box with a body's mass and inertia.
+pub(crate) fn inertia_box(m: &Model<impl Storage>, b: usize) -> Vec3 {
+    let i = m.body_inertia[b];
+    let side = |sum: Real| sqrt(MIN_VAL.max(sum) / m.body_mass[b] * 6.0);
+    Vec3::new(side(i[1] + i[2] - i[0]), side(i[0] + i[2] - i[1]), side(i[0] + i[1] - i[2]))
+}
+
+/// Viscosity of the sphere with the box's mean side, and quadratic drag of its faces.
+fn box_force(m: &Model<impl Storage>, s: Vec3, vel: &Spatial) -> Spatial {
+    let (rot, lin) = (vel.rot(), vel.lin());
+    let (mut torque, mut force) = (Vec3::ZERO, Vec3::ZERO);
+    let (viscosity, density) = (m.opt.viscosity, m.opt.density);
+    if viscosity > 0.0 {
+        let diam = (s[0] + s[1] + s[2]) / 3.0;
+        torque = rot * (-PI * diam * diam * diam * viscosity);
+        force = lin * (-3.0 * PI * diam * viscosity);
+    }
+    if density > 0.0 {
+        for i in 0..3 {
+            let (j, k) = if i == 0 {
+                (1, 2)
+            } else if i == 1 {
+                (0, 2)
+            } else {
+                (0, 1)
+            };
+            force[i] -= 0.5 * density * s[j] * s[k] * lin[i].abs() * lin[i];
+            let fourth = s[j] * s[j] * s[j] * s[j] + s[k] * s[k] * s[k] * s[k];
+            torque[i] -= density * s[i] * fourth * rot[i].abs() * rot[i] / 64.0;
+        }
+    }
+    Spatial::new(torque, force)
+}
+
+/// An ellipsoid in a fluid.
+pub(crate) struct Ellipsoid {
+    pub(crate) size: Vec3,
+    pub(crate) blunt_drag: Real,
+    pub(crate) slender_drag: Real,
+    pub(crate) angular_drag: Real,
+    pub(crate) kutta_lift: Real,
+    pub(crate) magnus_lift: Real,
+    pub(crate) virtual_mass: Vec3,
+    pub(crate) virtual_inertia: Vec3,
+}
+
+impl Ellipsoid {
+    pub(crate) fn of(m: &Model<impl Storage>, g: usize) -> Ellipsoid {
+        let (f, s) = (&m.geom_fluid[g], m.geom_size[g]);
+        let size = match GeomType::try_from(m.geom_type[g]) {
+            Ok(GeomType::Sphere) => Vec3::new(s[0], s[0], s[0]),
+            Ok(GeomType::Capsule) => Vec3::new(s[0], s[0], s[1] + s[0]),
+            Ok(GeomType::Cylinder) => Vec3::new(s[0], s[0], s[1]),
+            _ => s,
+        };
+        Ellipsoid {
+            size,
+            blunt_drag: f[1],
+            slender_drag: f[2],
+            angular_drag: f[3],
+            kutta_lift: f[4],
+            magnus_lift: f[5],
+            virtual_mass: Vec3::from_slice(&f[6..]),
+            virtual_inertia: Vec3::from_slice(&f[9..]),
+        }
+    }
+
+    /// Largest, middle and smallest semi-axis.
+    pub(crate) fn extremes(&self) -> (Real, Real, Real) {
+        let s = self.size;
+        let max = s[0].max(s[1]).max(s[2]);
+        let min = s[0].min(s[1]).min(s[2]);
+        (max, s[0] + s[1] + s[2] - max - min, min)
+    }
+
+    pub(crate) fn volume(&self) -> Real {
+        4.0 / 3.0 * PI * self.size[0] * self.size[1] * self.size[2]
+    }
+
+    /// Diameter of the sphere of the same mean radius.
+    pub(crate) fn mean_diameter(&self) -> Real {
+        2.0 / 3.0 * (self.size[0] + self.size[1] + self.size[2])
+    }
+
+    /// The largest moment of the ellipsoid.
+    fn largest_moment(&self) -> Real {
+        let (max, middle, _) = self.extremes();
+        8.0 / 15.0 * PI * middle * pow4(max)
+    }
+
+    /// Coefficients of the quadratic drag of rotations.
+    pub(crate) fn moments(&self, largest: Real) -> Vec3 {
+        let moment = |i: usize| {
+            let (d0, d1, d2) = (self.size[i], self.size[(i + 1) % 3], self.size[(i + 2) % 3]);
+            let own = 8.0 / 15.0 * PI * d0 * pow4(d1.max(d2));
+            self.angular_drag * own + self.slender_drag * (largest - own)
+        };
+        Vec3::new(moment(0), moment(1), moment(2))
+    }
+}
+
+fn pow4(x: Real) -> Real {
+    (x * x) * (x * x)
+}
+
+fn square(x: Real) -> Real {
+    x * x
+}
+
+/// Added mass, Magnus and Kutta lift, viscous and quadratic drag of an ellipsoid.
+fn ellipsoid_force(m: &Model<impl Storage>, e: &Ellipsoid, vel: &Spatial) -> Spatial {
+    let (ang, lin) = (vel.rot(), vel.lin());
+    let (density, viscosity) = (m.opt.density, m.opt.viscosity);
+    let s = e.size;
+
+    // the fluid that moves with the body
+    let momentum = |virt: Vec3, v: Vec3| {
+        Vec3::new(density * virt[0] * v[0], density * virt[1] * v[1], density * virt[2] * v[2])
+    };
+    let linear = momentum(e.virtual_mass, lin);
+    let angular = momentum(e.virtual_inertia, ang);
+    let mut torque = linear.cross(lin) + angular.cross(ang);
+    let mut force = linear.cross(ang);
+
+    let magnus = ang.cross(lin) * (e.magnus_lift * density * e.volume());
+
+    // projected area, and the cosine between velocity and the normal of that section
+    let proj_denom = pow4(s[1] * s[2]) * square(lin[0])
+        + pow4(s[2] * s[0]) * square(lin[1])
+        + pow4(s[0] * s[1]) * square(lin[2]);
+    let proj_num =
+        square(s[1] * s[2] * lin[0]) + square(s[2] * s[0] * lin[1]) + square(s[0] * s[1] * lin[2]);
+    let area = PI * sqrt(proj_denom / MIN_VAL.max(proj_num));
+    let normal = Vec3::new(
+        square(s[1] * s[2]) * lin[0],
+        square(s[2] * s[0]) * lin[1],
+        square(s[0] * s[1]) * lin[2],
+    );
+    let cosine = proj_num / MIN_VAL.max(lin.norm() * proj_denom);
+    let circulation = normal.cross(lin) * (e.kutta_lift * density * cosine * area);
+    let kutta = circulation.cross(lin);
+
+    // Stokes drag of a sphere, and quadratic drag
+    let diam = e.mean_diameter();
+    let (max, middle, _) = e.extremes();
+    let largest_area = PI * max * middle;
+    let linear_drag = viscosity * (3.0 * PI * diam)
+        + density * lin.norm() * (area * e.blunt_drag + e.slender_drag * (largest_area - area));
+    let angular_drag = viscosity * (PI * diam * diam * diam)
+        + density * ang.mul_elem(e.moments(e.largest_moment())).norm();
+    torque -= ang * angular_drag;
+    force += magnus + kutta - lin * linear_drag;
+    Spatial::new(torque, force)
+}

@@ -1,0 +1,68 @@
+//! Recursive Newton-Euler.
+use ferrodyn_math::{Real, Spatial};
+use ferrodyn_model::{DisableBit, Model, Storage};
+
+use crate::World;
+use crate::position::kinematics::body_dofs;
+use crate::sleep::{Bodies, for_awake_dofs};
+
+/// Acceleration of the world: opposite to gravity.
+pub(crate) fn world_acceleration(m: &Model<impl Storage>) -> Spatial {
+    if m.opt.disabled(DisableBit::Gravity) {
+        Spatial::ZERO
+    } else {
+        Spatial::new(Default::default(), m.opt.gravity * -1.0)
+    }
+}
+
+/// `Σ columns · values` over the degrees of freedom of one body.
+#[inline]
+pub(crate) fn mul_dofs(columns: &[Spatial], values: &[Real]) -> Spatial {
+    let mut sum = Spatial::ZERO;
+    for (c, &v) in columns.iter().zip(values) {
+        sum.add_scaled(c, v);
+    }
+    sum
+}
+
+/// `M q̈ + c(q, q̇)` into `result`; without `with_acceleration` the inertial term is left out.
+///
+/// `cacc = cacc_parent + cdof_dot q̇ + cdof q̈`; each body needs the force
+/// `cinert cacc + cvel ×* (cinert cvel)`, summed from the leaves to the root.
+pub fn rne(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    with_acceleration: bool,
+    result: &mut [Real],
+) {
+    let bodies = Bodies::awake(m, d);
+    let cacc = &mut *d.scratch.body_acc;
+    let cfrc = &mut *d.scratch.body_frc;
+    cacc[0] = world_acceleration(m);
+    cfrc[0] = Spatial::ZERO;
+    for k in 1..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
+        let dofs = body_dofs(m, b);
+        let mut acc = cacc[m.body_parentid[b] as usize]
+            + mul_dofs(&d.cdof_dot[dofs.clone()], &d.qvel[dofs.clone()]);
+        if with_acceleration {
+            acc += mul_dofs(&d.cdof[dofs.clone()], &d.qacc[dofs]);
+        }
+        cacc[b] = acc;
+        let cvel = &d.cvel[b];
+        cfrc[b] = d.cinert[b].mul(&acc) + cvel.cross_force(&d.cinert[b].mul(cvel));
+    }
+    for k in (1..bodies.count).rev() {
+        let b = bodies.get(d.body_awake_ind, k);
+        let parent = m.body_parentid[b] as usize;
+        if parent > 0 {
+            let force = cfrc[b];
+            cfrc[parent] += force;
+        }
+    }
+    for_awake_dofs!(m, d, |run| {
+        for i in run {
+            result[i] = d.cdof[i].dot(&cfrc[m.dof_bodyid[i] as usize]);
+        }
+    });
+}

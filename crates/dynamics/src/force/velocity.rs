@@ -1,0 +1,45 @@
+//! Velocities of bodies.
+use ferrodyn_math::Spatial;
+use ferrodyn_model::{JointType, Model, Storage};
+
+use crate::World;
+use crate::force::rne::mul_dofs;
+use crate::position::kinematics::{body_joints, joint_type};
+use crate::sleep::Bodies;
+
+/// Compute `cvel` and `cdof_dot`.
+///
+/// `cvel = cvel_parent + Σ cdof q̇`, and `cdof_dot = cvel × cdof` with the velocity before the joint.
+pub fn com_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
+    d.cvel[0] = Spatial::ZERO;
+    let bodies = Bodies::awake(m, d);
+    for k in 1..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
+        let mut cvel = d.cvel[m.body_parentid[b] as usize];
+        for j in body_joints(m, b) {
+            let dof = m.jnt_dofadr[j] as usize;
+            match joint_type(m, j) {
+                JointType::Free => {
+                    d.cdof_dot[dof..dof + 3].fill(Spatial::ZERO);
+                    cvel += mul_dofs(&d.cdof[dof..dof + 3], &d.qvel[dof..dof + 3]);
+                    ball_velocity(d, dof + 3, &mut cvel);
+                }
+                JointType::Ball => ball_velocity(d, dof, &mut cvel),
+                JointType::Slide | JointType::Hinge => {
+                    d.cdof_dot[dof] = cvel.cross_motion(&d.cdof[dof]);
+                    cvel.add_scaled(&d.cdof[dof], d.qvel[dof]);
+                }
+            }
+        }
+        d.cvel[b] = cvel;
+    }
+}
+
+/// Add the three rotations of a ball joint; all of them turn with the velocity before the joint.
+#[inline]
+fn ball_velocity(d: &mut World<'_>, dof: usize, cvel: &mut Spatial) {
+    for k in dof..dof + 3 {
+        d.cdof_dot[k] = cvel.cross_motion(&d.cdof[k]);
+    }
+    *cvel += mul_dofs(&d.cdof[dof..dof + 3], &d.qvel[dof..dof + 3]);
+}

@@ -1,0 +1,139 @@
+//! Integrators that are implicit in velocity.
+use core::ops::Range;
+
+use ferrodyn_math::sparse::{factor_ldl_rows, solve_ldl_rows};
+use ferrodyn_math::{MIN_VAL, Real, dot_sparse};
+use ferrodyn_model::{Integrator, Model, Storage};
+
+use crate::derivative::smooth_vel_derivative;
+use crate::hooks::Hooks;
+use crate::integrate::euler::advance;
+use crate::position::inertia::pattern;
+use crate::sleep::awake_dofs;
+use crate::{StepError, World};
+
+/// One step with `(M − h ∂f/∂q̇) q̈ = f`; `implicitfast` drops the Coriolis terms of the derivative.
+/// The factor of that matrix may be there already.
+///
+/// Returns the degree of freedom of the first pivot of `implicitfast` that is not positive. A
+/// singular matrix of `implicit` is an error, as in MuJoCo.
+pub fn implicit<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    factored: bool,
+    hooks: &mut impl Hooks<S>,
+) -> Result<Option<usize>, StepError> {
+    let full = m.opt.integrator == Integrator::Implicit as i32;
+    if !factored {
+        if full {
+            full_matrix(m, d)?;
+            for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+                if let Some(dof) = factor_lu(m, d.qLU, d.scratch.dof_count, run) {
+                    return Err(StepError::SingularMatrix { dof });
+                }
+            }
+        } else {
+            reduced_matrix(m, d)?;
+            for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+                factor_ldl_rows(d.qH, d.qHDiagInv, &pattern(m), run);
+            }
+        }
+    }
+    let qacc = core::mem::take(&mut d.scratch.step_acc);
+    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+        for i in run {
+            qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
+        }
+    }
+    let mut indefinite = None;
+    let p = pattern(m);
+    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+        if full {
+            solve_lu(m, d.qLU, qacc, run);
+        } else {
+            solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run.clone());
+            indefinite = indefinite.or_else(|| run.into_iter().find(|&i| d.qHDiagInv[i] < 0.0));
+        }
+    }
+    let outcome = advance(m, d, qacc, None, None, hooks);
+    d.scratch.step_acc = qacc;
+    outcome.map(|()| indefinite)
+}
+
+/// `qLU = M − h ∂f/∂q̇`, not factored, with all smooth forces.
+pub(crate) fn full_matrix(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
+    let h = m.opt.timestep;
+    smooth_vel_derivative(m, d, true)?;
+    for i in 0..m.nD {
+        // entries that the reduced matrix leaves out are marked by -1
+        let inertia = usize::try_from(m.mapM2D[i]).map_or(0.0, |k| d.M[k]);
+        d.qLU[i] = inertia + d.qDeriv[i] * -h;
+    }
+    Ok(())
+}
+
+/// `qH = M − h ∂f/∂q̇`, not factored, without the Coriolis terms.
+pub(crate) fn reduced_matrix(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
+    let h = m.opt.timestep;
+    smooth_vel_derivative(m, d, false)?;
+    for i in 0..m.nC {
+        d.qH[i] = d.M[i] + d.qDeriv[m.mapD2M[i] as usize] * -h;
+    }
+    Ok(())
+}
+
+/// Factor rows of the full dof-by-dof matrix, those of whole trees, as `(U + I) L` in place, from the
+/// last row to the first. Returns the first row whose pivot is too small to divide by.
+///
+/// A tree needs no fill-in: the columns of row `i` left of the diagonal are columns of every row
+/// above that has column `i`.
+fn factor_lu(
+    m: &Model<impl Storage>,
+    lu: &mut [Real],
+    remaining: &mut [i32],
+    rows: Range<usize>,
+) -> Option<usize> {
+    remaining[rows.clone()].copy_from_slice(&m.D_rownnz[rows.clone()]);
+    for i in rows.clone().rev() {
+        remaining[i] -= 1;
+        let row = m.D_rowadr[i] as usize;
+        let end = row + remaining[i] as usize;
+        let pivot = lu[end];
+        if pivot.abs() < MIN_VAL {
+            return Some(i);
+        }
+        for j in (rows.start..i).rev() {
+            let adr = m.D_rowadr[j] as usize;
+            let last = adr + remaining[j] as usize - 1;
+            if m.D_colind[last] != i as i32 {
+                continue;
+            }
+            remaining[j] -= 1;
+            lu[last] /= pivot;
+            let factor = lu[last];
+            // row j −= factor · row i, where both have entries
+            let mut from = row;
+            for to in adr..last {
+                if from < end && m.D_colind[from] == m.D_colind[to] {
+                    lu[to] -= lu[from] * factor;
+                    from += 1;
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Solve `(U + I) L x = b` in place with the factor of [`factor_lu`].
+pub(crate) fn solve_lu(m: &Model<impl Storage>, lu: &[Real], x: &mut [Real], rows: Range<usize>) {
+    for i in rows.clone().rev() {
+        let adr = m.D_rowadr[i] as usize;
+        let upper = adr + m.D_diag[i] as usize + 1..adr + m.D_rownnz[i] as usize;
+        x[i] -= dot_sparse(&lu[upper.clone()], &m.D_colind[upper], x);
+    }
+    for i in rows {
+        let adr = m.D_rowadr[i] as usize;
+        let diag = adr + m.D_diag[i] as usize;
+        x[i] = (x[i] - dot_sparse(&lu[adr..diag], &m.D_colind[adr..diag], x)) / lu[diag];
+    }
+}

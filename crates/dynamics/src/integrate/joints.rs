@@ -1,0 +1,84 @@
+//! Arithmetic on configurations.
+use ferrodyn_math::{Quat, Real, Vec3};
+use ferrodyn_model::{JointType, Model, Storage};
+
+use crate::position::kinematics::joint_type;
+
+/// Move the configuration with velocity `qvel` for a time `dt`.
+///
+/// ```
+/// # use ferrodyn_model::{Model, Sizes};
+/// # let model = Model::zeroed(Sizes::default());
+/// ferrodyn_dynamics::integrate::integrate_pos(&model, &mut [], &[], 0.1);
+/// ```
+pub fn integrate_pos(m: &Model<impl Storage>, qpos: &mut [Real], qvel: &[Real], dt: Real) {
+    for j in 0..m.njnt {
+        integrate_joint(m, qpos, qvel, dt, j);
+    }
+}
+
+/// [`integrate_pos`] for one joint.
+#[inline]
+pub(crate) fn integrate_joint(
+    m: &Model<impl Storage>,
+    qpos: &mut [Real],
+    qvel: &[Real],
+    dt: Real,
+    j: usize,
+) {
+    let (mut q, mut v) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
+    let kind = joint_type(m, j);
+    if kind == JointType::Slide || kind == JointType::Hinge {
+        qpos[q] += dt * qvel[v];
+        return;
+    }
+    if kind == JointType::Free {
+        for i in 0..3 {
+            qpos[q + i] += dt * qvel[v + i];
+        }
+        q += 3;
+        v += 3;
+    }
+    let turned = Quat::from_slice(&qpos[q..]).integrate(Vec3::from_slice(&qvel[v..]), dt);
+    qpos[q..q + 4].copy_from_slice(&turned.0);
+}
+
+/// The velocity that takes `qpos1` to `qpos2` in time `dt`.
+pub fn differentiate_pos(
+    m: &Model<impl Storage>,
+    qvel: &mut [Real],
+    dt: Real,
+    qpos1: &[Real],
+    qpos2: &[Real],
+) {
+    for j in 0..m.njnt {
+        let (mut q, mut v) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
+        let kind = joint_type(m, j);
+        if kind == JointType::Slide || kind == JointType::Hinge {
+            qvel[v] = (qpos2[q] - qpos1[q]) / dt;
+            continue;
+        }
+        if kind == JointType::Free {
+            for i in 0..3 {
+                qvel[v + i] = (qpos2[q + i] - qpos1[q + i]) / dt;
+            }
+            q += 3;
+            v += 3;
+        }
+        let turn = Quat::from_slice(&qpos2[q..]).rotation_from(Quat::from_slice(&qpos1[q..]));
+        qvel[v..v + 3].copy_from_slice(&(turn * (1.0 / dt)).0);
+    }
+}
+
+/// Normalize all quaternions of a configuration.
+pub fn normalize_quats(m: &Model<impl Storage>, qpos: &mut [Real]) {
+    for j in 0..m.njnt {
+        let q = match joint_type(m, j) {
+            JointType::Ball => m.jnt_qposadr[j] as usize,
+            JointType::Free => m.jnt_qposadr[j] as usize + 3,
+            JointType::Slide | JointType::Hinge => continue,
+        };
+        let quat = Quat::from_slice(&qpos[q..]).normalize().0;
+        qpos[q..q + 4].copy_from_slice(&quat.0);
+    }
+}

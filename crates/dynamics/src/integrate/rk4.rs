@@ -1,0 +1,91 @@
+//! Fourth-order Runge-Kutta.
+use ferrodyn_math::Real;
+use ferrodyn_model::{Model, Stage, Storage};
+
+use crate::forward::forward_stage;
+use crate::hooks::Hooks;
+use crate::integrate::euler::advance;
+use crate::integrate::joints::integrate_pos;
+use crate::{StepError, World};
+
+/// Where the second to fourth stage are evaluated, as a share of the step.
+const STAGES: [Real; 3] = [0.5, 0.5, 1.0];
+/// Weights of the four stages.
+const WEIGHTS: [Real; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
+
+/// One classical Runge-Kutta step; `forward` was already called at its beginning.
+///
+/// The configuration moves on its manifold: each stage starts from the initial configuration and
+/// follows the velocity of the stage before it. A stage that fails leaves the state as it was.
+pub fn runge_kutta<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
+    let memory = core::mem::take(&mut d.scratch.runge_kutta);
+    let outcome = stages(m, d, memory, hooks);
+    d.scratch.runge_kutta = memory;
+    outcome
+}
+
+fn stages<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    memory: &mut [Real],
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
+    let (h, time) = (m.opt.timestep, d.head.time);
+    let nv = m.nv;
+    let (qpos, rest) = memory.split_at_mut(m.nq);
+    let (qvel, rest) = rest.split_at_mut(nv);
+    let (vel_sum, rest) = rest.split_at_mut(nv);
+    let (acc_sum, rest) = rest.split_at_mut(nv);
+    let (act, act_sum) = rest.split_at_mut(m.na);
+    qpos.copy_from_slice(d.qpos);
+    qvel.copy_from_slice(d.qvel);
+    act.copy_from_slice(d.act);
+    for i in 0..m.na {
+        act_sum[i] = WEIGHTS[0] * d.act_dot[i];
+    }
+    for i in 0..nv {
+        vel_sum[i] = WEIGHTS[0] * d.qvel[i];
+        acc_sum[i] = WEIGHTS[0] * d.qacc[i];
+    }
+
+    for (stage, &share) in STAGES.iter().enumerate() {
+        for i in 0..nv {
+            d.scratch.dof_a[i] = share * d.qvel[i];
+        }
+        for i in 0..nv {
+            d.qvel[i] = qvel[i] + (share * d.qacc[i]) * h;
+        }
+        for i in 0..m.na {
+            d.act[i] = act[i] + (share * d.act_dot[i]) * h;
+        }
+        d.qpos.copy_from_slice(qpos);
+        integrate_pos(m, d.qpos, d.scratch.dof_a, h);
+        d.head.time = time + share * h;
+
+        // sensors keep their values from the beginning of the step
+        if let Err(error) = forward_stage(m, d, Stage::None, false, hooks) {
+            d.head.time = time;
+            d.qpos.copy_from_slice(qpos);
+            d.qvel.copy_from_slice(qvel);
+            d.act.copy_from_slice(act);
+            return Err(error);
+        }
+        for i in 0..nv {
+            vel_sum[i] += WEIGHTS[stage + 1] * d.qvel[i];
+            acc_sum[i] += WEIGHTS[stage + 1] * d.qacc[i];
+        }
+        for i in 0..m.na {
+            act_sum[i] += WEIGHTS[stage + 1] * d.act_dot[i];
+        }
+    }
+
+    d.head.time = time;
+    d.qpos.copy_from_slice(qpos);
+    d.qvel.copy_from_slice(qvel);
+    d.act.copy_from_slice(act);
+    advance(m, d, acc_sum, Some(vel_sum), Some(act_sum), hooks)
+}

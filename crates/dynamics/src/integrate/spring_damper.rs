@@ -1,0 +1,42 @@
+//! An extension: an integrator that is implicit in the springs and dampers of joints alone.
+use ferrodyn_math::sparse::{factor_ldl_rows, solve_ldl_rows};
+use ferrodyn_model::{DisableBit, Model, Storage};
+
+use crate::hooks::Hooks;
+use crate::integrate::euler::advance;
+use crate::position::inertia::pattern;
+use crate::sleep::{awake_dofs, rows_of};
+use crate::{StepError, World};
+
+/// One step with `(M + h D + h² K) v⁺ = M v + h f - h K (q - q₀)`, where `K` and `D` are the stiffness
+/// and damping of the joints, which are diagonal, and `f` is every other force.
+///
+/// Solved for the acceleration, where the springs and dampers of the present state already are among
+/// the forces: `(M + h D + h² K) q̈ = f_all - h K v`. Tendons stay explicit.
+pub(crate) fn implicit_spring_damper<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
+    let h = m.opt.timestep;
+    let springs = !m.opt.disabled(DisableBit::Spring);
+    let dampers = !m.opt.disabled(DisableBit::Damper);
+    let qacc = core::mem::take(&mut d.scratch.step_acc);
+    let p = pattern(m);
+    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+        let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
+        d.qH[entries.clone()].copy_from_slice(&d.M[entries]);
+        for i in run.clone() {
+            let stiffness = if springs { m.jnt_stiffness[m.dof_jntid[i] as usize] } else { 0.0 };
+            let damping = if dampers { m.dof_damping[i] } else { 0.0 };
+            let diagonal = (m.M_rowadr[i] + m.M_rownnz[i] - 1) as usize;
+            d.qH[diagonal] += h * (damping + h * stiffness);
+            qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i] - h * stiffness * d.qvel[i];
+        }
+        factor_ldl_rows(d.qH, d.qHDiagInv, &p, run.clone());
+        solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run);
+    }
+    let outcome = advance(m, d, qacc, None, None, hooks);
+    d.scratch.step_acc = qacc;
+    outcome
+}

@@ -1,0 +1,97 @@
+//! Poses of cameras and lights.
+use ferrodyn_math::{Mat3, Vec3};
+use ferrodyn_model::{Model, Storage, TrackingMode};
+
+use crate::World;
+use crate::position::kinematics::local_to_global;
+use crate::sleep::{AWAKE, some_asleep};
+
+const TRACK: i32 = TrackingMode::Track as i32;
+const TRACK_COM: i32 = TrackingMode::TrackCom as i32;
+const TARGET_BODY: i32 = TrackingMode::TargetBody as i32;
+const TARGET_BODY_COM: i32 = TrackingMode::TargetBodyCom as i32;
+
+/// Compute the poses of all cameras and lights.
+pub fn camlight(m: &Model<impl Storage>, d: &mut World<'_>) {
+    let filtered = some_asleep(m, d.head);
+    // what neither moves nor looks at something that moves stays where it is
+    let rests = |d: &World<'_>, body: i32, target: i32| {
+        let awake = |b: i32| b >= 0 && d.body_awake[b as usize] == AWAKE;
+        filtered && !awake(body) && !awake(target)
+    };
+    for c in 0..m.ncam {
+        if !rests(d, m.cam_bodyid[c], m.cam_targetbodyid[c]) {
+            camera(m, d, c);
+        }
+    }
+    for l in 0..m.nlight {
+        if !rests(d, m.light_bodyid[l], m.light_targetbodyid[l]) {
+            light(m, d, l);
+        }
+    }
+}
+
+/// Pose of one camera.
+fn camera(m: &Model<impl Storage>, d: &mut World<'_>, c: usize) {
+    let b = m.cam_bodyid[c] as usize;
+    let mode = m.cam_mode[c];
+    let (mut pos, mut mat) = local_to_global(d, b, m.cam_pos[c], m.cam_quat[c], 0);
+    match mode {
+        TRACK => {
+            mat = m.cam_mat0[c];
+            pos = d.xpos[b] + m.cam_pos0[c];
+        }
+        TRACK_COM => {
+            mat = m.cam_mat0[c];
+            pos = d.subtree_com[b] + m.cam_poscom0[c];
+        }
+        TARGET_BODY | TARGET_BODY_COM => {
+            if let Some(target) = target(d, m.cam_targetbodyid[c], mode) {
+                mat = look_at(pos - target);
+            }
+        }
+        _ => {}
+    }
+    d.cam_xpos[c] = pos;
+    d.cam_xmat[c] = mat;
+}
+
+/// Pose of one light.
+fn light(m: &Model<impl Storage>, d: &mut World<'_>, l: usize) {
+    let b = m.light_bodyid[l] as usize;
+    let mode = m.light_mode[l];
+    let mut pos = &d.xmat[b] * m.light_pos[l] + d.xpos[b];
+    let mut dir = d.xquat[b].rotate(m.light_dir[l]);
+    match mode {
+        TRACK => {
+            dir = m.light_dir0[l];
+            pos = d.xpos[b] + m.light_pos0[l];
+        }
+        TRACK_COM => {
+            dir = m.light_dir0[l];
+            pos = d.subtree_com[b] + m.light_poscom0[l];
+        }
+        TARGET_BODY | TARGET_BODY_COM => {
+            if let Some(target) = target(d, m.light_targetbodyid[l], mode) {
+                dir = target - pos;
+            }
+        }
+        _ => {}
+    }
+    d.light_xpos[l] = pos;
+    d.light_xdir[l] = dir.normalize().0;
+}
+
+/// The point that a targeting camera or light looks at, if it has a target.
+fn target(d: &World<'_>, body: i32, mode: i32) -> Option<Vec3> {
+    let b = usize::try_from(body).ok()?;
+    Some(if mode == TARGET_BODY { d.xpos[b] } else { d.subtree_com[b] })
+}
+
+/// The frame whose z axis points along `back` and whose x axis is horizontal.
+fn look_at(back: Vec3) -> Mat3 {
+    let z = back.normalize().0;
+    let x = Vec3::Z.cross(z).normalize().0;
+    let y = z.cross(x).normalize().0;
+    Mat3::from_columns(x, y, z)
+}

@@ -1,0 +1,75 @@
+//! Centres of mass, and inertias and motion axes about them.
+use ferrodyn_math::{Inertia10, MIN_VAL, Spatial, Vec3};
+use ferrodyn_model::{JointType, Model, Storage};
+
+use crate::World;
+use crate::position::kinematics::{body_joints, joint_type};
+use crate::sleep::{ASLEEP, Bodies};
+
+/// Compute `subtree_com`, `cinert` and `cdof`.
+///
+/// Inertias and motions of a tree refer to the centre of mass of the whole tree, in global axes.
+pub fn com_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
+    // mass moments, summed from the leaves to the root
+    let bodies = Bodies::awake(m, d);
+    for k in 0..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
+        d.subtree_com[b] = d.xipos[b] * m.body_mass[b];
+    }
+    let children = Bodies::with_awake_parent(m, d);
+    for k in (0..children.count).rev() {
+        let b = children.get(d.parent_awake_ind, k);
+        if b == 0 {
+            continue;
+        }
+        let mut moment = d.subtree_com[b];
+        if children.listed() && d.body_awake[b] == ASLEEP {
+            // a sleeping body keeps its centre of mass
+            moment = moment * m.body_subtreemass[b];
+        }
+        d.subtree_com[m.body_parentid[b] as usize] += moment;
+    }
+    for k in 0..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
+        d.subtree_com[b] = if m.body_subtreemass[b] < MIN_VAL {
+            d.xipos[b]
+        } else {
+            d.subtree_com[b] * (1.0 / m.body_subtreemass[b])
+        };
+    }
+
+    d.cinert[0] = Inertia10::ZERO;
+    for k in 1..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
+        let offset = d.xipos[b] - d.subtree_com[m.body_rootid[b] as usize];
+        d.cinert[b] = Inertia10::from_body(m.body_inertia[b], &d.ximat[b], offset, m.body_mass[b]);
+    }
+
+    for k in 1..bodies.count {
+        let b = bodies.get(d.body_awake_ind, k);
+        let com = d.subtree_com[m.body_rootid[b] as usize];
+        for j in body_joints(m, b) {
+            let dof = m.jnt_dofadr[j] as usize;
+            let offset = com - d.xanchor[j];
+            match joint_type(m, j) {
+                JointType::Free => {
+                    d.cdof[dof] = Spatial::slide(Vec3::X);
+                    d.cdof[dof + 1] = Spatial::slide(Vec3::Y);
+                    d.cdof[dof + 2] = Spatial::slide(Vec3::Z);
+                    ball_axes(d, b, dof + 3, offset);
+                }
+                JointType::Ball => ball_axes(d, b, dof, offset),
+                JointType::Slide => d.cdof[dof] = Spatial::slide(d.xaxis[j]),
+                JointType::Hinge => d.cdof[dof] = Spatial::hinge(d.xaxis[j], offset),
+            }
+        }
+    }
+}
+
+/// The three rotations of a ball joint, about the axes of the child body.
+#[inline]
+fn ball_axes(d: &mut World<'_>, b: usize, dof: usize, offset: Vec3) {
+    for k in 0..3 {
+        d.cdof[dof + k] = Spatial::hinge(d.xmat[b].column(k), offset);
+    }
+}

@@ -1,0 +1,278 @@
+//! Lengths, paths and Jacobians of tendons.
+use ferrodyn_math::{Real, Vec3, dot, dot_sparse};
+use ferrodyn_model::{JacobianType, Model, Storage, WrapType};
+
+use crate::World;
+use crate::position::wrap::{Obstacle, wrap};
+use crate::query::jacobian::{merged_chain, point_jacobian};
+use crate::sleep::{ASLEEP, some_asleep, tendon_state};
+
+/// From this number of degrees of freedom on, constraint and tendon Jacobians are sparse.
+const SPARSE_FROM: usize = 60;
+
+/// Are constraint and tendon Jacobians stored as sparse rows?
+pub(crate) fn is_sparse(m: &Model<impl Storage>) -> bool {
+    match m.opt.jacobian {
+        x if x == JacobianType::Sparse as i32 => true,
+        x if x == JacobianType::Auto as i32 => m.nv >= SPARSE_FROM,
+        _ => false,
+    }
+}
+
+/// A row of a Jacobian while it is summed up: values, and a mark where there is one.
+struct Row<'a> {
+    values: &'a mut [Real],
+    marks: &'a mut [i32],
+}
+
+impl Row<'_> {
+    fn add(&mut self, dof: usize, value: Real) {
+        self.values[dof] += value;
+        self.marks[dof] = 1;
+    }
+}
+
+/// Compute length, path and Jacobian of every tendon; those of sleeping tendons are zero.
+pub fn tendon(m: &Model<impl Storage>, d: &mut World<'_>) {
+    if m.ntendon == 0 {
+        return;
+    }
+    let nv = m.nv;
+    let sparse = is_sparse(m);
+    let values = core::mem::take(&mut d.scratch.dof_a);
+    let marks = core::mem::take(&mut d.scratch.dof_count);
+    d.ten_length.fill(0.0);
+    let filtered = some_asleep(m, d.head);
+    let (mut point, mut entry) = (0, 0);
+    for t in 0..m.ntendon {
+        if filtered && tendon_state(m, d, t) == ASLEEP {
+            if sparse {
+                d.ten_J_rownnz[t] = 0;
+                // the next row begins where this one begins, wherever that is, as in MuJoCo
+                entry = (d.ten_J_rowadr[t].max(0) as usize).min((t + 1) * nv);
+            } else {
+                d.ten_J[t * nv..(t + 1) * nv].fill(0.0);
+            }
+            continue;
+        }
+        values.fill(0.0);
+        marks.fill(0);
+        let mut row = Row { values, marks };
+        d.ten_wrapadr[t] = point as i32;
+        let first = m.tendon_adr[t] as usize;
+        if m.wrap_type[first] == WrapType::Joint as i32 {
+            fixed(m, d, t, sparse, &mut row);
+        } else {
+            spatial(m, d, t, &mut point, &mut row);
+        }
+        d.ten_wrapnum[t] = point as i32 - d.ten_wrapadr[t];
+        if sparse {
+            d.ten_J_rowadr[t] = entry as i32;
+            for dof in (0..nv).filter(|&i| marks[i] != 0) {
+                d.ten_J[entry] = values[dof];
+                d.ten_J_colind[entry] = dof as i32;
+                entry += 1;
+            }
+            d.ten_J_rownnz[t] = entry as i32 - d.ten_J_rowadr[t];
+        } else {
+            d.ten_J[t * nv..(t + 1) * nv].copy_from_slice(values);
+        }
+    }
+    d.scratch.dof_a = values;
+    d.scratch.dof_count = marks;
+}
+
+/// A fixed tendon: a weighted sum of joint positions.
+fn fixed(m: &Model<impl Storage>, d: &mut World<'_>, t: usize, sparse: bool, row: &mut Row<'_>) {
+    let first = m.tendon_adr[t] as usize;
+    for w in first..first + m.tendon_num[t] as usize {
+        let joint = m.wrap_objid[w] as usize;
+        d.ten_length[t] += m.wrap_prm[w] * d.qpos[m.jnt_qposadr[joint] as usize];
+        let dof = m.jnt_dofadr[joint] as usize;
+        // a joint that is listed twice counts once where rows are dense, as in MuJoCo
+        if !sparse {
+            row.values[dof] = 0.0;
+        }
+        row.add(dof, m.wrap_prm[w]);
+    }
+}
+
+/// Points of a path between two sites, with the bodies that they are fixed to.
+struct Segment {
+    points: [Vec3; 4],
+    bodies: [usize; 4],
+    /// Number of points: two, or four if the path touches an obstacle.
+    count: usize,
+}
+
+/// A spatial tendon: straight lines between sites, around spheres and cylinders.
+fn spatial(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    t: usize,
+    point: &mut usize,
+    row: &mut Row<'_>,
+) {
+    let first = m.tendon_adr[t] as usize;
+    let last = first + m.tendon_num[t] as usize - 1;
+    let kind = |w: usize| m.wrap_type[w];
+    let is_pulley = |w: usize| kind(w) == WrapType::Pulley as i32;
+    let mut divisor: Real = 1.0;
+    let mut w = first;
+    while w < last {
+        if is_pulley(w) || is_pulley(w + 1) {
+            if is_pulley(w) {
+                divisor = m.wrap_prm[w];
+                put_point(d, point, Vec3::default(), -2);
+            }
+            w += 1;
+            continue;
+        }
+        let obstacle =
+            kind(w + 1) == WrapType::Sphere as i32 || kind(w + 1) == WrapType::Cylinder as i32;
+        let next = if obstacle { w + 2 } else { w + 1 };
+        let ends = [m.wrap_objid[w] as usize, m.wrap_objid[next] as usize];
+        let geom = obstacle.then(|| m.wrap_objid[w + 1] as usize);
+        let (segment, arc) = segment(m, d, ends, geom, w + 1);
+        let p = &segment.points;
+        d.ten_length[t] += if segment.count == 2 {
+            (p[0] - p[1]).norm() / divisor
+        } else {
+            ((p[0] - p[1]).norm() + arc + (p[2] - p[3]).norm()) / divisor
+        };
+        add_moments(m, d, &segment, divisor, row);
+
+        put_point(d, point, p[0], -1);
+        if segment.count == 4 {
+            let geom = geom.map_or(-1, |g| g as i32);
+            put_point(d, point, p[1], geom);
+            put_point(d, point, p[2], geom);
+        }
+        w = next;
+        if w == last || is_pulley(w + 1) {
+            put_point(d, point, d.site_xpos[ends[1]], -1);
+        }
+    }
+}
+
+/// The path from one site to the next, and its length on an obstacle.
+fn segment(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    sites: [usize; 2],
+    geom: Option<usize>,
+    wrap_index: usize,
+) -> (Segment, Real) {
+    let [x0, x1] = sites.map(|s| d.site_xpos[s]);
+    let [b0, b1] = sites.map(|s| m.site_bodyid[s] as usize);
+    let wrapped = geom.and_then(|g| {
+        let obstacle = Obstacle {
+            pos: d.geom_xpos[g],
+            mat: &d.geom_xmat[g],
+            radius: m.geom_size[g][0],
+            cylinder: m.wrap_type[wrap_index] == WrapType::Cylinder as i32,
+        };
+        let side = m.wrap_prm[wrap_index];
+        let side = (side >= 0.0).then(|| d.site_xpos[side as usize]);
+        wrap([x0, x1], &obstacle, side).map(|wrapped| (wrapped, m.geom_bodyid[g] as usize))
+    });
+    match wrapped {
+        None => {
+            let none = Vec3::default();
+            (Segment { points: [x0, x1, none, none], bodies: [b0, b1, 0, 0], count: 2 }, 0.0)
+        }
+        Some((wrapped, body)) => {
+            let [p, q] = wrapped.points;
+            let segment =
+                Segment { points: [x0, p, q, x1], bodies: [b0, body, body, b1], count: 4 };
+            (segment, wrapped.length)
+        }
+    }
+}
+
+/// Add the change of length with each degree of freedom: the difference of the velocities of
+/// consecutive points, along the line between them.
+fn add_moments(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    segment: &Segment,
+    divisor: Real,
+    row: &mut Row<'_>,
+) {
+    for k in 0..segment.count - 1 {
+        let (b0, b1) = (segment.bodies[k], segment.bodies[k + 1]);
+        if b0 == b1 {
+            continue;
+        }
+        let (p0, p1) = (segment.points[k], segment.points[k + 1]);
+        let direction = (p1 - p0).normalize().0;
+        for (dof, in0, in1) in merged_chain(m, b0, b1) {
+            let velocity = |moves: bool, p: Vec3, b: usize| {
+                if moves { point_jacobian(m, d, dof, p, b) } else { Vec3::default() }
+            };
+            let difference = velocity(in1, p1, b1) - velocity(in0, p0, b0);
+            row.add(dof, difference.dot(direction) * (1.0 / divisor));
+        }
+    }
+}
+
+/// Write one point of the path. Two points share a row of the arrays.
+fn put_point(d: &mut World<'_>, point: &mut usize, pos: Vec3, object: i32) {
+    let (row, half) = (*point / 2, *point % 2);
+    d.wrap_xpos[row][3 * half..3 * half + 3].copy_from_slice(&pos.0);
+    d.wrap_obj[row][half] = object;
+    *point += 1;
+}
+
+/// The entries of the Jacobian of a tendon: degrees of freedom and values.
+pub(crate) fn tendon_row<'a>(
+    m: &'a Model<impl Storage>,
+    d: &'a World<'_>,
+    t: usize,
+) -> impl Iterator<Item = (usize, Real)> + 'a {
+    let sparse = is_sparse(m);
+    let (start, count) = if sparse {
+        (d.ten_J_rowadr[t] as usize, d.ten_J_rownnz[t] as usize)
+    } else {
+        (t * m.nv, m.nv)
+    };
+    (start..start + count).map(move |adr| {
+        let dof = if sparse { d.ten_J_colind[adr] as usize } else { adr - start };
+        (dof, d.ten_J[adr])
+    })
+}
+
+/// Velocity of every tendon: `J v`.
+pub(crate) fn tendon_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {
+    for t in 0..m.ntendon {
+        d.ten_velocity[t] = if is_sparse(m) {
+            let start = d.ten_J_rowadr[t] as usize;
+            let row = start..start + d.ten_J_rownnz[t] as usize;
+            dot_sparse(&d.ten_J[row.clone()], &d.ten_J_colind[row], d.qvel)
+        } else {
+            dot(&d.ten_J[t * m.nv..(t + 1) * m.nv], d.qvel)
+        };
+    }
+}
+
+/// Add the inertia of tendons to the inertia matrix: `M += armature Jᵀ J`.
+pub(crate) fn tendon_armature(m: &Model<impl Storage>, d: &mut World<'_>) {
+    for t in 0..m.ntendon {
+        let armature = m.tendon_armature[t];
+        if armature == 0.0 {
+            continue;
+        }
+        let dense = core::mem::take(&mut d.scratch.dof_a);
+        dense.fill(0.0);
+        for (dof, value) in tendon_row(m, d, t) {
+            dense[dof] = value;
+        }
+        for i in (0..m.nv).filter(|&i| dense[i] != 0.0) {
+            let start = m.M_rowadr[i] as usize;
+            for adr in start..start + m.M_rownnz[i] as usize {
+                d.M[adr] += armature * dense[i] * dense[m.M_colind[adr] as usize];
+            }
+        }
+        d.scratch.dof_a = dense;
+    }
+}

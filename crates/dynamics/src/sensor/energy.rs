@@ -1,0 +1,74 @@
+//! Potential and kinetic energy.
+use ferrodyn_math::sparse::mul_symmetric;
+use ferrodyn_math::{Quat, Vec3};
+use ferrodyn_model::{DisableBit, JointType, Model, Storage};
+
+use crate::World;
+use crate::position::inertia::pattern;
+use crate::position::kinematics::joint_type;
+use crate::sleep::{AWAKE, some_asleep, tendon_state};
+
+/// Potential energy of gravity and of the springs of joints and tendons: `−Σ m g·x + Σ ½ k Δ²`.
+pub fn energy_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
+    let mut energy = 0.0;
+    if !m.opt.disabled(DisableBit::Gravity) {
+        for b in 1..m.nbody {
+            energy -= m.body_mass[b] * m.opt.gravity.dot(d.xipos[b]);
+        }
+    }
+    if !m.opt.disabled(DisableBit::Spring) {
+        // springs of sleeping trees do not count, as in MuJoCo
+        let filtered = some_asleep(m, d.head);
+        for j in 0..m.njnt {
+            let k = m.jnt_stiffness[j];
+            if k == 0.0 || filtered && d.body_awake[m.jnt_bodyid[j] as usize] != AWAKE {
+                continue;
+            }
+            let mut adr = m.jnt_qposadr[j] as usize;
+            let kind = joint_type(m, j);
+            if kind == JointType::Slide || kind == JointType::Hinge {
+                let dif = d.qpos[adr] - m.qpos_spring[adr];
+                energy += 0.5 * k * dif * dif;
+                continue;
+            }
+            if kind == JointType::Free {
+                let dif =
+                    Vec3::from_slice(&d.qpos[adr..]) - Vec3::from_slice(&m.qpos_spring[adr..]);
+                energy += 0.5 * k * dif.dot(dif);
+                adr += 3;
+            }
+            let dif = Quat::from_slice(&d.qpos[adr..])
+                .rotation_from(Quat::from_slice(&m.qpos_spring[adr..]));
+            energy += 0.5 * k * dif.dot(dif);
+        }
+        for t in 0..m.ntendon {
+            if filtered && tendon_state(m, d, t) != AWAKE {
+                continue;
+            }
+            let length = d.ten_length[t];
+            let [lower, upper] = m.tendon_lengthspring[t];
+            let displacement = if length > upper {
+                upper - length
+            } else if length < lower {
+                lower - length
+            } else {
+                0.0
+            };
+            energy += 0.5 * m.tendon_stiffness[t] * displacement * displacement;
+        }
+    }
+    d.head.energy[0] = energy;
+    d.head.flg_energypos = 1;
+}
+
+/// Kinetic energy `½ q̇ᵀ M q̇`.
+pub fn energy_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
+    let momentum = &mut *d.scratch.dof_a;
+    mul_symmetric(momentum, d.M, d.qvel, &pattern(m));
+    let mut energy = 0.0;
+    for i in 0..m.nv {
+        energy += momentum[i] * d.qvel[i];
+    }
+    d.head.energy[1] = 0.5 * energy;
+    d.head.flg_energyvel = 1;
+}

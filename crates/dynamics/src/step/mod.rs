@@ -1,0 +1,216 @@
+//! A step as a whole: what is checked before and after the stages, what happens to a world that diverges, and the halves of a step.
+//!
+//! [`step_world`] advances a view, whoever owns its memory; [`step`], [`forward`] and [`inverse`] work on a [`Data`](crate::Data), which can grow.
+//! The stages themselves are in [`forward`](mod@crate::forward).
+#[cfg(feature = "alloc")]
+mod owned;
+
+use ferrodyn_model::{EnableBit, Integrator, Model, Sizes, Stage, Storage};
+
+use crate::data::fits;
+use crate::divergence::freeze::{keep_state, restore_state};
+use crate::divergence::{DivergedQuantity, Divergence, DivergencePolicy, diverged, find_bad};
+use crate::forward::forward_stage;
+use crate::hooks::Hooks;
+use crate::integrate::{integrate, runge_kutta};
+use crate::inverse::compare_fwd_inv;
+use crate::{StepError, World};
+
+#[cfg(feature = "alloc")]
+pub use owned::{
+    forward, forward_skip, forward_skip_with, inverse, inverse_skip, inverse_skip_with, step,
+    step_n, step_n_with, step1, step1_with, step2, step2_with,
+};
+
+/// What a step has to tell beside its results.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepReport {
+    /// The first divergence that was noticed, if any.
+    pub divergence: Option<Divergence>,
+    /// Set where `implicitfast` met a matrix that is not positive definite, so that the step may go
+    /// anywhere: the degree of freedom at which this showed. MuJoCo goes on silently.
+    pub indefinite: Option<usize>,
+}
+
+impl StepReport {
+    /// Was the step taken back?
+    pub(crate) fn is_frozen(&self) -> bool {
+        self.divergence.is_some_and(|e| e.was_frozen)
+    }
+}
+
+/// Refuse what cannot be computed: data of another model, settings that make no sense.
+pub(crate) fn check_supported(m: &Model<impl Storage>, sizes: &Sizes) -> Result<(), StepError> {
+    if !fits(sizes, &m.sizes) {
+        return Err(StepError::ModelMismatch);
+    }
+    if !m.opt.timestep.is_finite() {
+        return Err(StepError::InvalidTimestep(m.opt.timestep));
+    }
+    if Integrator::try_from(m.opt.integrator).is_err() {
+        return Err(StepError::InvalidIntegrator(m.opt.integrator));
+    }
+    Ok(())
+}
+
+/// Advance the world of a view by one time step. Whoever owns the arrays of the model, and the memory of the world.
+pub fn step_world<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<StepReport, StepError> {
+    check_supported(m, d.sizes)?;
+    let mut report = StepReport::default();
+    one_step(m, d, Stage::None, true, &mut report, hooks)?;
+    Ok(report)
+}
+
+/// Compute everything at the state of a view, without moving it.
+pub fn forward_world<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
+    check_supported(m, d.sizes)?;
+    forward_stage(m, d, Stage::None, true, hooks)
+}
+
+/// One step through a view; results of the stage `done` and those before it are still right. What is in the report
+/// already came first, and stays.
+pub(crate) fn one_step<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    done: Stage,
+    sensors: bool,
+    report: &mut StepReport,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
+    guarded(m, d, report, |d, report| {
+        if check_state(m, d, report)? {
+            return Ok(());
+        }
+        forward_stage(m, d, done, sensors, hooks)?;
+        let rk4 = m.opt.integrator == Integrator::Rk4 as i32;
+        finish_step(m, d, done, rk4, report, hooks)
+    })
+}
+
+/// Check one quantity, and report it where it is bad.
+#[inline(always)]
+fn check_and_report(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    quantity: DivergedQuantity,
+    report: &mut StepReport,
+) -> Result<Option<Divergence>, StepError> {
+    match find_bad(m, d, quantity) {
+        None => Ok(None),
+        Some(index) => report_bad(m, d, quantity, index, report).map(Some),
+    }
+}
+
+#[cold]
+fn report_bad(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    quantity: DivergedQuantity,
+    index: usize,
+    report: &mut StepReport,
+) -> Result<Divergence, StepError> {
+    let divergence = diverged(m, d, quantity, index)?;
+    report.divergence.get_or_insert(divergence);
+    Ok(divergence)
+}
+
+/// Check configuration and velocity; is the step to be taken back?
+pub(crate) fn check_state(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    report: &mut StepReport,
+) -> Result<bool, StepError> {
+    let mut frozen = false;
+    for quantity in [DivergedQuantity::Qpos, DivergedQuantity::Qvel] {
+        frozen = frozen
+            || check_and_report(m, d, quantity, report)?.is_some_and(|found| found.was_frozen);
+    }
+    Ok(frozen)
+}
+
+/// Check the acceleration; is the step to be taken back? After a reset, everything is computed again.
+#[inline(always)]
+fn check_acc<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    report: &mut StepReport,
+    hooks: &mut impl Hooks<S>,
+) -> Result<bool, StepError> {
+    let Some(found) = check_and_report(m, d, DivergedQuantity::Qacc, report)? else {
+        return Ok(false);
+    };
+    if found.was_reset {
+        forward_stage(m, d, Stage::None, true, hooks)?;
+    }
+    Ok(found.was_frozen)
+}
+
+/// Run a step so that it leaves the state as it was if it diverges, where the policy says so, or fails: there, and in a world of a
+/// fixed size, which may lack room in the middle of a step.
+#[inline]
+pub(crate) fn guarded(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    report: &mut StepReport,
+    step: impl FnOnce(&mut World<'_>, &mut StepReport) -> Result<(), StepError>,
+) -> Result<(), StepError> {
+    let as_mujoco = d.policy == DivergencePolicy::AsMuJoCo;
+    if as_mujoco && !d.is_fixed() {
+        return step(d, report);
+    }
+    keep_state(d);
+    let outcome = step(d, report).and_then(|()| {
+        if !as_mujoco && !report.is_frozen() {
+            // what MuJoCo would notice at the beginning of the next step
+            check_state(m, d, report)?;
+        }
+        Ok(())
+    });
+    if outcome.is_err() || report.is_frozen() {
+        restore_state(m, d);
+    }
+    outcome
+}
+
+/// The end of a step whose forces are known, unless it is to be taken back.
+pub(crate) fn finish_step<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    done: Stage,
+    rk4: bool,
+    report: &mut StepReport,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
+    if check_acc(m, d, report, hooks)? {
+        return Ok(());
+    }
+    if m.opt.enabled(EnableBit::FwdInv) {
+        compare_fwd_inv(m, d)?;
+    }
+    if rk4 {
+        return runge_kutta(m, d, hooks);
+    }
+    if let Some(dof) = integrate(m, d, done, hooks)? {
+        report.indefinite.get_or_insert(dof);
+    }
+    Ok(())
+}
+
+/// Check the acceleration; after a reset, compute everything again.
+pub fn check_acceleration<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<Option<Divergence>, StepError> {
+    let mut report = StepReport::default();
+    check_acc(m, d, &mut report, hooks)?;
+    Ok(report.divergence)
+}

@@ -1,0 +1,166 @@
+//! A world that owns its memory, advanced or evaluated as a whole.
+use ferrodyn_model::{Model, Stage};
+
+use super::{StepReport, check_state, check_supported, finish_step, guarded, one_step};
+use crate::force::{fwd_acceleration, fwd_actuation};
+use crate::forward::{
+    check_stopped, constraint_stage, forward_stage, position_stage, velocity_stage,
+};
+use crate::hooks::{Hooks, NoHooks};
+use crate::inverse::inverse_stage;
+use crate::sensor::sensor_acc;
+use crate::{Data, StepError};
+
+/// Compute everything at the current state, without moving it.
+pub fn forward(m: &Model, data: &mut Data) -> Result<(), StepError> {
+    forward_skip(m, data, Stage::None, true)
+}
+
+/// Compute everything that comes after the stage `done`, whose results are still right.
+///
+/// After a change of velocity that is `Stage::Pos`, after a change of controls or forces `Stage::Vel`.
+pub fn forward_skip(
+    m: &Model,
+    data: &mut Data,
+    done: Stage,
+    sensors: bool,
+) -> Result<(), StepError> {
+    forward_skip_with(m, data, done, sensors, None)
+}
+
+/// The same, with hooks.
+pub fn forward_skip_with(
+    m: &Model,
+    data: &mut Data,
+    done: Stage,
+    sensors: bool,
+    mut hooks: Option<&mut dyn Hooks>,
+) -> Result<(), StepError> {
+    check_supported(m, data.sizes())?;
+    let d = &mut data.view_mut();
+    match hooks {
+        None => forward_stage(m, d, done, sensors, &mut NoHooks),
+        Some(_) => forward_stage(m, d, done, sensors, &mut hooks),
+    }
+}
+
+/// Advance a world by one time step.
+pub fn step(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
+    step_n(m, data, 1)
+}
+
+/// Advance a world by `n` time steps with the same controls and applied forces.
+///
+/// The report is that of the first step in which something diverged. A step that was taken back is the last.
+pub fn step_n(m: &Model, data: &mut Data, n: usize) -> Result<StepReport, StepError> {
+    step_n_with(m, data, n, None)
+}
+
+/// The same, with hooks.
+pub fn step_n_with(
+    m: &Model,
+    data: &mut Data,
+    n: usize,
+    mut hooks: Option<&mut dyn Hooks>,
+) -> Result<StepReport, StepError> {
+    check_supported(m, data.sizes())?;
+    match hooks {
+        None => steps(m, data, n, &mut NoHooks),
+        Some(_) => steps(m, data, n, &mut hooks),
+    }
+}
+
+fn steps(
+    m: &Model,
+    data: &mut Data,
+    n: usize,
+    hooks: &mut impl Hooks,
+) -> Result<StepReport, StepError> {
+    let mut report = StepReport::default();
+    let mut left = n;
+    while left > 0 && !report.is_frozen() {
+        let d = &mut data.view_mut();
+        while left > 0 && !report.is_frozen() && d.can_go_on() {
+            one_step(m, d, Stage::None, true, &mut report, hooks)?;
+            left -= 1;
+        }
+    }
+    Ok(report)
+}
+
+/// First half of a step: everything that does not depend on controls and applied forces.
+pub fn step1(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
+    step1_with(m, data, None)
+}
+
+/// The same, with hooks; the last one to be called sets controls.
+pub fn step1_with(
+    m: &Model,
+    data: &mut Data,
+    mut hooks: Option<&mut dyn Hooks>,
+) -> Result<StepReport, StepError> {
+    check_supported(m, data.sizes())?;
+    let (d, hooks) = (&mut data.view_mut(), &mut hooks);
+    let mut report = StepReport::default();
+    if check_state(m, d, &mut report)? {
+        return Ok(report);
+    }
+    position_stage(m, d, true, hooks)?;
+    velocity_stage(m, d, true, hooks)?;
+    d.with_hooks(hooks, |hooks, d| hooks.control(m, d));
+    check_stopped(hooks)?;
+    Ok(report)
+}
+
+/// Second half of a step: forces, acceleration, integration. Runge-Kutta is replaced by Euler.
+pub fn step2(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
+    step2_with(m, data, None)
+}
+
+/// The same, with hooks.
+pub fn step2_with(
+    m: &Model,
+    data: &mut Data,
+    mut hooks: Option<&mut dyn Hooks>,
+) -> Result<StepReport, StepError> {
+    check_supported(m, data.sizes())?;
+    let (d, hooks) = (&mut data.view_mut(), &mut hooks);
+    let mut report = StepReport::default();
+    guarded(m, d, &mut report, |d, report| {
+        fwd_actuation(m, d, hooks);
+        fwd_acceleration(m, d);
+        constraint_stage(m, d)?;
+        sensor_acc(m, d, hooks)?;
+        check_stopped(hooks)?;
+        finish_step(m, d, Stage::None, false, report, hooks)
+    })?;
+    Ok(report)
+}
+
+/// Compute `qfrc_inverse` for `qpos`, `qvel` and `qacc`.
+pub fn inverse(m: &Model, data: &mut Data) -> Result<(), StepError> {
+    inverse_skip(m, data, Stage::None, true)
+}
+
+/// Inverse dynamics where the results of the stage `done` and those before it are still right.
+pub fn inverse_skip(
+    m: &Model,
+    data: &mut Data,
+    done: Stage,
+    sensors: bool,
+) -> Result<(), StepError> {
+    inverse_skip_with(m, data, done, sensors, None)
+}
+
+/// The same, with hooks.
+pub fn inverse_skip_with(
+    m: &Model,
+    data: &mut Data,
+    done: Stage,
+    sensors: bool,
+    mut hooks: Option<&mut dyn Hooks>,
+) -> Result<(), StepError> {
+    check_supported(m, data.sizes())?;
+    inverse_stage(m, &mut data.view_mut(), done, sensors, false, &mut hooks)?;
+    check_stopped(&hooks)
+}
