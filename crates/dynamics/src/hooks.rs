@@ -17,7 +17,7 @@ use crate::World;
 /// written.
 ///
 /// ```
-/// use ferrodyn_dynamics::{HookWorld, Hooks};
+/// use ferrodyn_dynamics::hooks::{HookWorld, Hooks};
 /// use ferrodyn_math::Real;
 /// use ferrodyn_model::Model;
 ///

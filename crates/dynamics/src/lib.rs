@@ -4,7 +4,8 @@
 //! on a [`World`], a view of that arena whose fields are slices under MuJoCo's names.
 //!
 //! ```
-//! use ferrodyn_dynamics::{Data, step};
+//! use ferrodyn_dynamics::Data;
+//! use ferrodyn_dynamics::step::step;
 //! use ferrodyn_model::{Model, Sizes};
 //! # let mut model = Model::zeroed(Sizes { nbody: 1, ..Sizes::default() });
 //! # model.body_mocapid[0] = -1;

@@ -6,7 +6,10 @@
 #![no_std]
 #![no_main]
 
-use ferrodyn_dynamics::{Capacity, FixedLayout, NoHooks, Plugins, StepError, step_world};
+use ferrodyn_dynamics::data::{Capacity, FixedLayout};
+use ferrodyn_dynamics::hooks::NoHooks;
+use ferrodyn_dynamics::plugin::Plugins;
+use ferrodyn_dynamics::{StepError, step_world};
 use ferrodyn_model::{Integrator, LoadError, ModelRef};
 
 /// Bytes at a multiple of eight, where they can be used as they are.

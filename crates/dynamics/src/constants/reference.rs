@@ -1,27 +1,26 @@
 //! What follows from the poses at `qpos0` and `qpos_spring`.
 use ferrodyn_math::{MIN_VAL, Quat, Real, Vec3, sqrt};
-use ferrodyn_model::{EqualityType, Model, ObjType};
+use ferrodyn_model::Model;
 
 use crate::World;
+use crate::constraint::kind::{Ends, Tie};
 use crate::position::{com_pos, kinematics, tendon, transmission};
 
 /// Completes the numbers of equality constraints that refer to poses: the anchor of a connection in
 /// the frame of its second body, and the relative pose of a weld that states none.
 pub(super) fn set_equality_poses(m: &mut Model, d: &World<'_>) {
     for i in 0..m.neq {
-        let kind = EqualityType::try_from(m.eq_type[i]);
-        let by_bodies = m.eq_objtype[i] == ObjType::Body as i32;
-        let (b1, b2) = (m.eq_obj1id[i].max(0) as usize, m.eq_obj2id[i].max(0) as usize);
+        let tie = Tie::of(m, i);
         let data = &mut m.eq_data[i];
         let anchor = Vec3::from_slice(&data[..3]);
-        match kind {
-            Ok(EqualityType::Connect) if by_bodies => {
+        match tie {
+            Some(Tie::Points(Ends { bodies: [b1, b2], sites: None })) => {
                 let global = d.xpos[b1] + &d.xmat[b1] * anchor;
                 let local = d.xmat[b2].mul_transposed(global - d.xpos[b2]);
                 data[3..6].copy_from_slice(&local.0);
             }
-            Ok(EqualityType::Connect) => data.fill(0.0),
-            Ok(EqualityType::Weld) if by_bodies => {
+            Some(Tie::Points(_)) => data.fill(0.0),
+            Some(Tie::Frames(Ends { bodies: [b1, b2], sites: None })) => {
                 if data[6..10].iter().any(|x| *x != 0.0) {
                     let quat = Quat::from_slice(&data[6..]).normalize().0;
                     data[6..10].copy_from_slice(&quat.0);

@@ -1,32 +1,28 @@
 //! Contacts as rows: frictionless, pyramidal or elliptic.
 use ferrodyn_math::Real;
-use ferrodyn_model::{Cone, ConstraintType, Model, Storage};
+use ferrodyn_model::{Cone, ConstraintType, Contact, Model, Storage};
 
 use super::RowMemory;
+use super::kind::contact_bodies;
 use super::rows::{NewRows, add_rows};
 use crate::World;
 use crate::position::tendon::is_sparse;
 use crate::query::jacobian::{merged_chain, point_jacobian};
 
-/// The bodies of a contact.
-fn bodies(m: &Model<impl Storage>, d: &World<'_>, contact: usize) -> [usize; 2] {
-    d.work.contact[contact].geom.map(|g| m.geom_bodyid[g as usize] as usize)
-}
-
-/// Fill the chain of the two bodies and `dim` rows: motion of the second body against the first
-/// along the axes of the contact, then rotation about them.
+/// Rows of a contact, `J = A (J₁ - J₀)`: motion of body 1 against body 0 along the contact's axes `A` (normal, two tangents), then for
+/// `dim > 3` rotation about the same axes. MuJoCo: `mj_jacDifPair`.
 fn contact_jacobian(
     m: &Model<impl Storage>,
     d: &World<'_>,
-    contact: usize,
-    dim: usize,
+    contact: &Contact,
+    [b0, b1]: [usize; 2],
     memory: &mut RowMemory<'_>,
     known: &mut Option<[usize; 2]>,
 ) {
-    let [b0, b1] = bodies(m, d, contact);
-    let (pos, frame) = (d.work.contact[contact].pos, d.work.contact[contact].frame);
+    let Contact { pos, frame, .. } = *contact;
+    let dim = contact.dim as usize;
     let RowMemory { chain, links, jac, .. } = memory;
-    // contacts of the same bodies come one after another
+    // degrees of freedom that move either body; contacts of the same bodies come one after another
     if *known != Some([b0, b1]) {
         *known = Some([b0, b1]);
         links.clear();
@@ -46,9 +42,11 @@ fn contact_jacobian(
         let (dof, k) = (dof as usize, n - 1 - at);
         let (body, sign) = if moves == 0b10 { (b1, 1.0) } else { (b0, -1.0) };
         let lin = point_jacobian(m, d, dof, pos, body) * sign;
+        // sliding: axes · velocity of the contact point
         for r in 0..dim.min(3) {
             jac[r * n + k] = axes[r].dot(lin);
         }
+        // spinning about the normal, rolling about the tangents
         if dim > 3 {
             let rot = d.cdof[dof].rot() * sign;
             for r in 3..dim {
@@ -65,8 +63,9 @@ pub(crate) fn contact_normal_row(
     contact: usize,
     row: &mut [Real],
 ) {
-    let [b0, b1] = bodies(m, d, contact);
-    let (pos, normal) = (d.work.contact[contact].pos, d.work.contact[contact].frame.row(0));
+    let contact = &d.work.contact[contact];
+    let Some([b0, b1]) = contact_bodies(m, contact) else { return };
+    let (pos, normal) = (contact.pos, contact.frame.row(0));
     for (dof, in0, in1) in merged_chain(m, b0, b1) {
         if in0 != in1 {
             let (body, sign) = if in1 { (b1, 1.0) } else { (b0, -1.0) };
@@ -77,7 +76,7 @@ pub(crate) fn contact_normal_row(
 
 /// Rows of all contacts that exert a force.
 pub(super) fn add_contacts(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
-    let mut bodies = None;
+    let mut known = None;
     let pyramidal = m.opt.cone == Cone::Pyramidal as i32;
     let sparse = is_sparse(m);
     for i in 0..d.ncon() {
@@ -87,7 +86,8 @@ pub(super) fn add_contacts(m: &Model<impl Storage>, d: &mut World<'_>, memory: &
         }
         let (dim, dist, margin) = (contact.dim as usize, contact.dist, contact.includemargin);
         let friction = contact.friction;
-        contact_jacobian(m, d, i, dim, memory, &mut bodies);
+        let Some(sides) = contact_bodies(m, contact) else { continue };
+        contact_jacobian(m, d, contact, sides, memory, &mut known);
         if sparse && memory.chain.is_empty() {
             d.work.contact[i].efc_address = -1;
             d.work.contact[i].exclude = 3;

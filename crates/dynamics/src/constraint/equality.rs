@@ -1,8 +1,9 @@
 //! Equality constraints: points, poses, joints and tendons that are tied together.
 use ferrodyn_math::{Quat, Real, Vec3};
-use ferrodyn_model::{ConstraintType, EqualityType, Model, ObjType, Storage};
+use ferrodyn_model::{ConstraintType, Model, ObjType, Storage};
 
 use super::RowMemory;
+use super::kind::{Ends, Tie};
 use super::limit::note_tendon_row;
 use super::rows::{NewRows, add_rows};
 use crate::World;
@@ -21,14 +22,19 @@ pub(super) fn add_equalities(
         if d.eq_active[i] == 0 || filtered && is_asleep(m, d, ObjType::Equality, i) {
             continue;
         }
+        let Some(tie) = Tie::of(m, i) else { continue };
         let mut pos = [0.0; 6];
-        let size = match EqualityType::try_from(m.eq_type[i]) {
-            Ok(EqualityType::Connect) => connect(m, d, i, &mut pos, memory),
-            Ok(EqualityType::Weld) => weld(m, d, i, &mut pos, memory),
-            Ok(EqualityType::Joint) => couple_joints(m, d, i, &mut pos, memory),
-            Ok(EqualityType::Tendon) => couple_tendons(m, d, i, &mut pos, memory),
-            _ => continue,
-        };
+        match tie {
+            Tie::Points(ends) => connect(m, d, points(m, d, i, tie, ends), &mut pos, memory),
+            Tie::Frames(ends) => {
+                weld(m, d, i, ends, points(m, d, i, tie, ends), &mut pos, memory);
+            }
+            Tie::Joints(first, second) => couple_joints(m, d, i, (first, second), &mut pos, memory),
+            Tie::Tendons(first, second) => {
+                couple_tendons(m, d, i, (first, second), &mut pos, memory)
+            }
+        }
+        let size = tie.size();
         let rows = NewRows {
             kind: ConstraintType::Equality,
             id: i,
@@ -43,17 +49,20 @@ pub(super) fn add_equalities(
 }
 
 /// The bodies and points that a connect or weld ties together.
-fn anchors(
+fn points(
     m: &Model<impl Storage>,
     d: &World<'_>,
     i: usize,
-    local: [Vec3; 2],
+    tie: Tie,
+    ends: Ends,
 ) -> [(usize, Vec3); 2] {
-    let ids = [m.eq_obj1id[i] as usize, m.eq_obj2id[i] as usize];
-    if m.eq_objtype[i] == ObjType::Body as i32 {
-        [0, 1].map(|j| (ids[j], &d.xmat[ids[j]] * local[j] + d.xpos[ids[j]]))
-    } else {
-        ids.map(|s| (m.site_bodyid[s] as usize, d.site_xpos[s]))
+    let bodies = ends.bodies;
+    match ends.sites {
+        Some(sites) => [0, 1].map(|j| (bodies[j], d.site_xpos[sites[j]])),
+        None => {
+            let local = tie.anchors(m, i);
+            [0, 1].map(|j| (bodies[j], &d.xmat[bodies[j]] * local[j] + d.xpos[bodies[j]]))
+        }
     }
 }
 
@@ -97,15 +106,12 @@ fn difference(
 fn connect(
     m: &Model<impl Storage>,
     d: &World<'_>,
-    i: usize,
+    points: [(usize, Vec3); 2],
     pos: &mut [Real; 6],
     memory: &mut RowMemory<'_>,
-) -> usize {
-    let data = &m.eq_data[i];
-    let ends = anchors(m, d, i, [Vec3::from_slice(data), Vec3::from_slice(&data[3..])]);
-    pos[..3].copy_from_slice(&(ends[0].1 - ends[1].1).0);
-    difference(m, d, ends, false, memory);
-    3
+) {
+    pos[..3].copy_from_slice(&(points[0].1 - points[1].1).0);
+    difference(m, d, points, false, memory);
 }
 
 /// Two frames coincide. The error of orientation is the vector part of `q₁⁻¹ q₀ q_rel`.
@@ -113,20 +119,21 @@ fn weld(
     m: &Model<impl Storage>,
     d: &World<'_>,
     i: usize,
+    ends: Ends,
+    points: [(usize, Vec3); 2],
     pos: &mut [Real; 6],
     memory: &mut RowMemory<'_>,
-) -> usize {
-    let data = &m.eq_data[i];
-    let ends = anchors(m, d, i, [Vec3::from_slice(&data[3..]), Vec3::from_slice(data)]);
-    pos[..3].copy_from_slice(&(ends[0].1 - ends[1].1).0);
-    difference(m, d, ends, true, memory);
+) {
+    pos[..3].copy_from_slice(&(points[0].1 - points[1].1).0);
+    difference(m, d, points, true, memory);
 
+    // q₀ q_rel and q₁: frames of the bodies with a relative pose, or of the sites
+    let data = &m.eq_data[i];
     let torque_scale = data[10];
-    let ids = [m.eq_obj1id[i] as usize, m.eq_obj2id[i] as usize];
-    let (first, second) = if m.eq_objtype[i] == ObjType::Body as i32 {
-        (d.xquat[ids[0]] * Quat::from_slice(&data[6..]), d.xquat[ids[1]])
-    } else {
-        (d.xquat[ends[0].0] * m.site_quat[ids[0]], d.xquat[ends[1].0] * m.site_quat[ids[1]])
+    let [q0, q1] = ends.bodies.map(|b| d.xquat[b]);
+    let (first, second) = match ends.sites {
+        Some([s0, s1]) => (q0 * m.site_quat[s0], q1 * m.site_quat[s1]),
+        None => (q0 * Quat::from_slice(&data[6..]), q1),
     };
     let inverse = second.conjugate();
     let error = inverse * first;
@@ -143,7 +150,6 @@ fn weld(
             memory.jac[at(r)] = 0.5 * turned[r + 1] * torque_scale;
         }
     }
-    6
 }
 
 /// A polynomial of degree four and its derivative.
@@ -159,9 +165,10 @@ fn couple_joints(
     m: &Model<impl Storage>,
     d: &World<'_>,
     i: usize,
+    (first, second): (usize, Option<usize>),
     pos: &mut [Real; 6],
     memory: &mut RowMemory<'_>,
-) -> usize {
+) {
     let data = &m.eq_data[i];
     let joint = |j: usize| {
         let q = m.jnt_qposadr[j] as usize;
@@ -169,11 +176,11 @@ fn couple_joints(
     };
     memory.chain.clear();
     memory.jac.clear();
-    let (dof, value, reference) = joint(m.eq_obj1id[i] as usize);
+    let (dof, value, reference) = joint(first);
     memory.chain.push(dof);
     memory.jac.push(1.0);
     pos[0] = value - reference - data[0];
-    if let Ok(other) = usize::try_from(m.eq_obj2id[i]) {
+    if let Some(other) = second {
         let (other_dof, other_value, other_reference) = joint(other);
         let (shift, slope) = polynomial(data, other_value - other_reference);
         pos[0] = value - reference - data[0] - shift;
@@ -185,7 +192,6 @@ fn couple_joints(
             memory.jac.insert(at, -slope);
         }
     }
-    1
 }
 
 /// The length of one tendon is a polynomial of another's, or a constant.
@@ -193,12 +199,11 @@ fn couple_tendons(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
     i: usize,
+    (first, second): (usize, Option<usize>),
     pos: &mut [Real; 6],
     memory: &mut RowMemory<'_>,
-) -> usize {
+) {
     let data = &m.eq_data[i];
-    let first = m.eq_obj1id[i] as usize;
-    let second = usize::try_from(m.eq_obj2id[i]).ok();
     for t in core::iter::once(first).chain(second) {
         // the number of the constraint, as in MuJoCo, not that of the row
         note_tendon_row(d, t, i as i32);
@@ -231,5 +236,4 @@ fn couple_tendons(
         chain.push(dof);
         jac.push(value);
     }
-    1
 }

@@ -1,6 +1,8 @@
 //! How stiffly rows are imposed: impedance, stiffness, damping, regularization.
 use ferrodyn_math::{MIN_VAL, Real, norm, pow, sqrt};
-use ferrodyn_model::{ConstraintType, DisableBit, EqualityType, Model, ObjType, Storage};
+use ferrodyn_model::{ConstraintType, DisableBit, Model, Storage};
+
+use super::kind::{Constraint, Parameters};
 
 use crate::World;
 
@@ -14,24 +16,17 @@ fn at_least(x: Real, low: Real) -> Real {
     if x > low { x } else { low }
 }
 
-/// The kind of a row. Rows are made here, so that every kind is known.
-fn kind(d: &World<'_>, row: usize) -> ConstraintType {
-    ConstraintType::try_from(d.work.efc_type[row]).unwrap_or(ConstraintType::Equality)
-}
-
-fn equality_kind(m: &Model<impl Storage>, id: usize) -> Option<EqualityType> {
-    EqualityType::try_from(m.eq_type[id]).ok()
-}
-
 /// Fill `efc_KBIP`, `efc_R`, `efc_D`, `efc_diagApprox` and the friction of regularized cones.
 pub(super) fn make_impedance(m: &Model<impl Storage>, d: &mut World<'_>) {
     let count = d.nefc();
     let mut row = 0;
     while row < count {
-        let size = constraint_size(m, d, row);
-        approximate_diagonal(m, d, row, size);
-        set_impedance(m, d, row, size);
-        adjust_friction(m, d, row, size);
+        let constraint = Constraint::of_row(&d.work, row);
+        let w = &mut d.work;
+        let size = constraint.size(m, w.contact);
+        constraint.diagonal(m, w.contact, &mut w.efc_diagApprox[row..row + size]);
+        set_impedance(m, d, constraint, row, size);
+        adjust_friction(m, d, constraint, row, size);
         row += size;
     }
     let w = &mut d.work;
@@ -43,115 +38,10 @@ pub(super) fn make_impedance(m: &Model<impl Storage>, d: &mut World<'_>) {
     }
 }
 
-/// Number of rows of the constraint that begins at a row.
-fn constraint_size(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> usize {
-    let id = d.work.efc_id[row] as usize;
-    match kind(d, row) {
-        ConstraintType::Equality => match equality_kind(m, id) {
-            Some(EqualityType::Connect) => 3,
-            Some(EqualityType::Weld) => 6,
-            _ => 1,
-        },
-        ConstraintType::ContactElliptic => d.work.contact[id].dim as usize,
-        ConstraintType::ContactPyramidal => 2 * (d.work.contact[id].dim as usize - 1),
-        _ => 1,
-    }
-}
-
-/// An estimate of the diagonal of `J M⁻¹ Jᵀ` from the inverse weights of the model.
-fn approximate_diagonal(m: &Model<impl Storage>, d: &mut World<'_>, row: usize, size: usize) {
-    let id = d.work.efc_id[row] as usize;
-    let kind = kind(d, row);
-    let w = &mut d.work;
-    let out = &mut w.efc_diagApprox[row..row + size];
-    match kind {
-        ConstraintType::Equality => {
-            let ids = [m.eq_obj1id[id], m.eq_obj2id[id]];
-            match equality_kind(m, id) {
-                Some(EqualityType::Connect | EqualityType::Weld) => {
-                    let [b1, b2] = ids.map(|i| {
-                        if m.eq_objtype[id] == ObjType::Site as i32 {
-                            m.site_bodyid[i as usize] as usize
-                        } else {
-                            i as usize
-                        }
-                    });
-                    for (j, x) in out.iter_mut().enumerate() {
-                        let part = usize::from(j > 2);
-                        *x = m.body_invweight0[b1][part] + m.body_invweight0[b2][part];
-                    }
-                }
-                other => {
-                    let weight = |i: i32| {
-                        let i = i as usize;
-                        if other == Some(EqualityType::Joint) {
-                            m.dof_invweight0[m.jnt_dofadr[i] as usize]
-                        } else {
-                            m.tendon_invweight0[i]
-                        }
-                    };
-                    out[0] = weight(ids[0]);
-                    if ids[1] >= 0 {
-                        out[0] += weight(ids[1]);
-                    }
-                }
-            }
-        }
-        ConstraintType::FrictionDof => out[0] = m.dof_invweight0[id],
-        ConstraintType::LimitJoint => out[0] = m.dof_invweight0[m.jnt_dofadr[id] as usize],
-        ConstraintType::FrictionTendon | ConstraintType::LimitTendon => {
-            out[0] = m.tendon_invweight0[id];
-        }
-        _ => {
-            let contact = &w.contact[id];
-            let (mut tran, mut rot) = (0.0, 0.0);
-            for g in contact.geom {
-                let weight = m.body_invweight0[m.geom_bodyid[g as usize] as usize];
-                tran += weight[0];
-                rot += weight[1];
-            }
-            for (j, x) in out.iter_mut().enumerate() {
-                *x = match kind {
-                    ConstraintType::ContactFrictionless => tran,
-                    ConstraintType::ContactElliptic => {
-                        if j < 3 {
-                            tran
-                        } else {
-                            rot
-                        }
-                    }
-                    _ => {
-                        let friction = contact.friction[j / 2];
-                        tran + friction * friction * if j / 2 < 2 { tran } else { rot }
-                    }
-                };
-            }
-        }
-    }
-}
-
-/// Reference and impedance parameters of a row, within their bounds.
-struct Parameters {
-    solref: [Real; 2],
-    solref_friction: [Real; 2],
-    solimp: [Real; 5],
-}
-
-fn parameters(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> Parameters {
-    let id = d.work.efc_id[row] as usize;
-    let mut friction = [0.0; 2];
-    let (mut solref, mut solimp) = match kind(d, row) {
-        ConstraintType::Equality => (m.eq_solref[id], m.eq_solimp[id]),
-        ConstraintType::LimitJoint => (m.jnt_solref[id], m.jnt_solimp[id]),
-        ConstraintType::FrictionDof => (m.dof_solref[id], m.dof_solimp[id]),
-        ConstraintType::LimitTendon => (m.tendon_solref_lim[id], m.tendon_solimp_lim[id]),
-        ConstraintType::FrictionTendon => (m.tendon_solref_fri[id], m.tendon_solimp_fri[id]),
-        _ => {
-            let contact = &d.work.contact[id];
-            friction = contact.solreffriction;
-            (contact.solref, contact.solimp)
-        }
-    };
+/// Reference and impedance parameters of a constraint, within their bounds.
+fn parameters(m: &Model<impl Storage>, d: &World<'_>, constraint: Constraint) -> Parameters {
+    let Parameters { mut solref, mut solref_friction, mut solimp } =
+        constraint.parameters(m, d.work.contact);
     let safe = !m.opt.disabled(DisableBit::RefSafe);
     let check = |reference: &mut [Real; 2], default: [Real; 2]| {
         if (reference[0] > 0.0) != (reference[1] > 0.0) {
@@ -162,13 +52,13 @@ fn parameters(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> Parameters 
         }
     };
     check(&mut solref, DEFAULT_REF);
-    check(&mut friction, [0.0; 2]);
+    check(&mut solref_friction, [0.0; 2]);
     for i in [0, 1, 3] {
         solimp[i] = solimp[i].clamp(MIN_IMP, MAX_IMP);
     }
     solimp[2] = at_least(solimp[2], 0.0);
     solimp[4] = at_least(solimp[4], 1.0);
-    Parameters { solref, solref_friction: friction, solimp }
+    Parameters { solref, solref_friction, solimp }
 }
 
 /// `aᵇ`, quickly for the usual exponents.
@@ -208,10 +98,16 @@ fn impedance(solimp: &[Real; 5], dist: Real) -> (Real, Real) {
 }
 
 /// Stiffness, damping, impedance and regularization of the rows of one constraint.
-fn set_impedance(m: &Model<impl Storage>, d: &mut World<'_>, row: usize, size: usize) {
-    let prm = parameters(m, d, row);
-    let kind = kind(d, row);
-    let pos = match kind {
+fn set_impedance(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    constraint: Constraint,
+    row: usize,
+    size: usize,
+) {
+    let prm = parameters(m, d, constraint);
+    // what is tied in several directions is off by the length of them all
+    let pos = match constraint.kind {
         ConstraintType::Equality if size > 1 => norm(&d.work.efc_pos[row..row + size]),
         _ => d.work.efc_pos[row],
     };
@@ -221,14 +117,13 @@ fn set_impedance(m: &Model<impl Storage>, d: &mut World<'_>, row: usize, size: u
     for j in 0..size {
         let i = row + j;
         w.efc_R[i] = at_least((1.0 - imp) * w.efc_diagApprox[i] / imp, MIN_VAL);
-        let tangent = kind == ConstraintType::ContactElliptic && j > 0;
+        let tangent = constraint.kind == ConstraintType::ContactElliptic && j > 0;
         let [r0, r1] = if tangent && prm.solref_friction != [0.0; 2] {
             prm.solref_friction
         } else {
             prm.solref
         };
-        let friction =
-            tangent || matches!(kind, ConstraintType::FrictionDof | ConstraintType::FrictionTendon);
+        let friction = tangent || constraint.is_dry_friction();
         let stiffness = if friction {
             0.0
         } else if r0 > 0.0 {
@@ -246,13 +141,19 @@ fn set_impedance(m: &Model<impl Storage>, d: &mut World<'_>, row: usize, size: u
 }
 
 /// Regularization of friction: `impratio` times stiffer than the normal; cones share one value.
-fn adjust_friction(m: &Model<impl Storage>, d: &mut World<'_>, row: usize, size: usize) {
-    let kind = kind(d, row);
+fn adjust_friction(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    constraint: Constraint,
+    row: usize,
+    size: usize,
+) {
+    let Constraint { kind, id } = constraint;
     if !matches!(kind, ConstraintType::ContactPyramidal | ConstraintType::ContactElliptic) {
         return;
     }
     let w = &mut d.work;
-    let contact = &mut w.contact[w.efc_id[row] as usize];
+    let contact = &mut w.contact[id];
     let friction = &contact.friction;
     let r = &mut w.efc_R[row..row + size];
     r[1] = r[0] / at_least(m.opt.impratio, MIN_VAL);

@@ -1,8 +1,9 @@
 //! Islands: groups of kinematic trees that constraints tie together, which are solved apart.
 use ferrodyn_math::List;
-use ferrodyn_model::{ConstraintType, DisableBit, EqualityType, Model, ObjType, Storage};
+use ferrodyn_model::{DisableBit, Model, Storage};
 
-use crate::constraint::supernodes;
+use super::kind::Constraint;
+use super::supernodes;
 use crate::data::memory::frame;
 use crate::position::tendon::is_sparse;
 use crate::{StepError, World};
@@ -44,38 +45,6 @@ fn find_islands(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut IslandM
     }
 }
 
-/// The trees of a row where its kind tells them: one or two; none where the row itself must be
-/// looked at.
-fn known_trees(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> Option<(i32, i32)> {
-    let id = d.work.efc_id[row] as usize;
-    let ordered = |a: i32, b: i32| if a < 0 { (b, a) } else { (a, b) };
-    match ConstraintType::try_from(d.work.efc_type[row]).ok()? {
-        ConstraintType::FrictionDof => Some((m.dof_treeid[id], -1)),
-        ConstraintType::LimitJoint => Some((m.dof_treeid[m.jnt_dofadr[id] as usize], -1)),
-        ConstraintType::ContactFrictionless
-        | ConstraintType::ContactPyramidal
-        | ConstraintType::ContactElliptic => {
-            let tree = |g: i32| m.body_treeid[m.geom_bodyid[g as usize] as usize];
-            let [g0, g1] = d.work.contact[id].geom;
-            Some(ordered(tree(g0), tree(g1)))
-        }
-        ConstraintType::Equality => {
-            let kind = EqualityType::try_from(m.eq_type[id]).ok()?;
-            if !matches!(kind, EqualityType::Connect | EqualityType::Weld) {
-                return None;
-            }
-            let tree = |object: i32| {
-                let by_site = m.eq_objtype[id] == ObjType::Site as i32;
-                let object = object as usize;
-                let body = if by_site { m.site_bodyid[object] as usize } else { object };
-                m.body_treeid[body]
-            };
-            Some(ordered(tree(m.eq_obj1id[id]), tree(m.eq_obj2id[id])))
-        }
-        _ => None,
-    }
-}
-
 /// The trees of the columns of a row, in order.
 fn row_trees<'a>(
     m: &'a Model<impl Storage>,
@@ -96,7 +65,9 @@ fn row_trees<'a>(
 
 /// The tree that decides the island of a row.
 fn first_tree(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> Option<usize> {
-    let tree = known_trees(m, d, row).map_or_else(|| row_trees(m, d, row).next(), |t| Some(t.0));
+    let tree = Constraint::of_row(&d.work, row)
+        .trees(m, d)
+        .map_or_else(|| row_trees(m, d, row).next(), |t| Some(t.0));
     tree.and_then(|t| usize::try_from(t).ok())
 }
 
@@ -137,7 +108,7 @@ fn join_trees(m: &Model<impl Storage>, d: &World<'_>, root: &mut [u32]) {
                 join(root, a as u32, b as u32);
             }
         };
-        match known_trees(m, d, row) {
+        match Constraint::of_row(&d.work, row).trees(m, d) {
             Some((a, b)) => add(a, b),
             None => {
                 let mut previous = -1;

@@ -6,6 +6,7 @@ mod contact;
 mod equality;
 mod impedance;
 pub(crate) mod island;
+pub(crate) mod kind;
 mod limit;
 mod project;
 mod rows;

@@ -78,7 +78,10 @@ impl Capacity {
 /// one allocation. Its temporary memory belongs to whoever steps it.
 ///
 /// ```
-/// use ferrodyn_dynamics::{Capacity, FixedLayout, NoHooks, Plugins, step_world};
+/// use ferrodyn_dynamics::data::{Capacity, FixedLayout};
+/// use ferrodyn_dynamics::hooks::NoHooks;
+/// use ferrodyn_dynamics::plugin::Plugins;
+/// use ferrodyn_dynamics::step::step_world;
 /// # use ferrodyn_model::{Model, Sizes};
 /// # let mut model = Model::zeroed(Sizes { nbody: 1, ..Sizes::default() });
 /// # model.body_mocapid[0] = -1;

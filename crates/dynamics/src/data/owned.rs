@@ -307,7 +307,9 @@ impl Data {
     /// Exchange the temporary memory of this world with another one, which holds nothing between calls.
     ///
     /// ```
-    /// use ferrodyn_dynamics::{Data, StackMemory, step};
+    /// use ferrodyn_dynamics::Data;
+    /// use ferrodyn_dynamics::data::StackMemory;
+    /// use ferrodyn_dynamics::step::step;
     /// # use ferrodyn_model::{Model, Sizes};
     /// # let mut model = Model::zeroed(Sizes { nbody: 1, ..Sizes::default() });
     /// # model.body_mocapid[0] = -1;

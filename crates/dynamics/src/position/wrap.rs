@@ -231,7 +231,7 @@ pub enum WrapResult {
 /// The path from `p1` to `p2` around a sphere at the origin; with a side site inside of it, the path through it.
 ///
 /// ```
-/// use ferrodyn_dynamics::{WrapResult, sphere_wrap};
+/// use ferrodyn_dynamics::position::{WrapResult, sphere_wrap};
 /// use ferrodyn_math::Vec3;
 /// let (p1, p2) = (Vec3::new(-0.3, 0.05, 0.0), Vec3::new(0.3, 0.05, 0.0));
 /// let WrapResult::Wrapped { tangent_point_1, tangent_point_2, arc_length } = sphere_wrap(p1, p2, 0.1, None) else {

@@ -1,8 +1,9 @@
 //! Quantities that are computed only when asked for.
 use ferrodyn_math::{MIN_VAL, Mat3, Real, Spatial, Vec3, transform_spatial};
-use ferrodyn_model::{EqualityType, Model, ObjType, Storage};
+use ferrodyn_model::{Model, ObjType, Storage};
 
 use crate::World;
+use crate::constraint::kind::{Tie, contact_bodies};
 use crate::force::rne::{mul_dofs, world_acceleration};
 use crate::position::kinematics::body_dofs;
 use crate::query::contact_force::contact_force;
@@ -164,14 +165,14 @@ fn at_com(
 fn contact_wrenches(m: &Model<impl Storage>, d: &mut World<'_>) {
     for i in 0..d.ncon() {
         let contact = d.work.contact[i];
-        if contact.efc_address < 0 || contact.geom[0] < 0 || contact.geom[1] < 0 {
+        let Some([b1, b2]) = contact_bodies(m, &contact).filter(|_| contact.efc_address >= 0)
+        else {
             continue;
-        }
+        };
         let local = contact_force(m, d, i);
         let torque = contact.frame.mul_transposed(Vec3::from_slice(&local[3..]));
         let force = contact.frame.mul_transposed(Vec3::from_slice(&local));
         let wrench = Spatial::new(torque, force);
-        let [b1, b2] = contact.geom.map(|g| m.geom_bodyid[g as usize] as usize);
         if b1 > 0 {
             d.cfrc_ext[b1] = d.cfrc_ext[b1] - at_com(m, d, b1, &wrench, contact.pos);
         }
@@ -186,33 +187,27 @@ fn equality_wrenches(m: &Model<impl Storage>, d: &mut World<'_>) {
     let mut row = 0;
     while row < (d.head.ne.max(0) as usize).min(d.nefc()) {
         let id = d.work.efc_id[row] as usize;
-        let weld = m.eq_type[id] == EqualityType::Weld as i32;
-        if !weld && m.eq_type[id] != EqualityType::Connect as i32 {
+        let tie = Tie::of(m, id);
+        let Some((tie, ends)) = tie.and_then(|tie| Some((tie, tie.ends()?))) else {
             // joints and tendons have one row and act on no body
             row += 1;
             continue;
-        }
+        };
         let force = Vec3::from_slice(&d.work.efc_force[row..]);
-        let torque = if weld { Vec3::from_slice(&d.work.efc_force[row + 3..]) } else { Vec3::ZERO };
+        let torque = match tie {
+            Tie::Frames(_) => Vec3::from_slice(&d.work.efc_force[row + 3..]),
+            _ => Vec3::ZERO,
+        };
         let wrench = Spatial::new(torque, force);
-        let bodies = m.eq_objtype[id] == ObjType::Body as i32;
-        let data = &m.eq_data[id];
-        // a weld stores the anchor on the second body first
-        let anchors = if weld { [&data[3..6], &data[..3]] } else { [&data[..3], &data[3..6]] };
-        for (k, object) in [m.eq_obj1id[id], m.eq_obj2id[id]].into_iter().enumerate() {
-            let object = object as usize;
-            let (b, anchor) = if bodies {
-                (object, Vec3::from_slice(anchors[k]))
-            } else {
-                (m.site_bodyid[object] as usize, m.site_pos[object])
-            };
+        let anchors = tie.anchors(m, id);
+        for (k, b) in ends.bodies.into_iter().enumerate() {
             if b == 0 {
                 continue;
             }
-            let point = &d.xmat[b] * anchor + d.xpos[b];
+            let point = &d.xmat[b] * anchors[k] + d.xpos[b];
             let part = at_com(m, d, b, &wrench, point);
             d.cfrc_ext[b] = if k == 0 { d.cfrc_ext[b] + part } else { d.cfrc_ext[b] - part };
         }
-        row += if weld { 6 } else { 3 };
+        row += tie.size();
     }
 }

@@ -1,10 +1,9 @@
 //! Whether the objects of a model are asleep.
-use ferrodyn_model::{
-    EqualityType, Model, ObjType, SensorType, SleepState, Storage, TransmissionType,
-};
+use ferrodyn_model::{Model, ObjType, SensorType, SleepState, Storage, TransmissionType};
 
 use super::{ASLEEP, AWAKE, STATIC};
 use crate::World;
+use crate::constraint::kind::Tie;
 
 /// Whether an object is awake, asleep or never moves; `None` for kinds of objects that have no such
 /// state, and numbers without an object.
@@ -101,16 +100,16 @@ fn actuator_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
 
 /// An equality constraint is asleep where neither side is awake.
 fn equality_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
-    let kind = match EqualityType::try_from(m.eq_type[i]) {
-        Ok(EqualityType::Connect | EqualityType::Weld) => {
-            ObjType::try_from(m.eq_objtype[i]).unwrap_or(ObjType::Unknown)
-        }
-        Ok(EqualityType::Joint) => ObjType::Joint,
-        Ok(EqualityType::Tendon) => ObjType::Tendon,
-        _ => return AWAKE,
+    let awake = |body: usize| d.body_awake[body] == AWAKE;
+    let joint = |j: usize| awake(m.jnt_bodyid[j] as usize);
+    let tendon = |t: usize| tendon_state(m, d, t) == AWAKE;
+    let some_awake = match Tie::of(m, i) {
+        Some(Tie::Points(ends) | Tie::Frames(ends)) => ends.bodies.into_iter().any(awake),
+        Some(Tie::Joints(first, second)) => joint(first) || second.is_some_and(joint),
+        Some(Tie::Tendons(first, second)) => tendon(first) || second.is_some_and(tendon),
+        None => true,
     };
-    let awake = |id: i32| id >= 0 && moving_or_awake(m, d, kind, id) == AWAKE;
-    if awake(m.eq_obj1id[i]) || awake(m.eq_obj2id[i]) { AWAKE } else { ASLEEP }
+    if some_awake { AWAKE } else { ASLEEP }
 }
 
 /// A sensor is asleep where the object and the reference that it has are not awake; a single

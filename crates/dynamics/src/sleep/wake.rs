@@ -1,11 +1,12 @@
 //! Waking up: what a user changed, contacts, limits of tendons, and equality constraints.
 //!
 //! Each of these updates the lists where it woke a tree, and says whether it did.
-use ferrodyn_model::{EnableBit, EqualityType, Model, ObjType, Storage};
+use ferrodyn_model::{EnableBit, Model, Storage};
 
 use super::fall::can_sleep;
 use super::{FULLY_AWAKE, update_sleep};
 use crate::World;
+use crate::constraint::kind::{Tie, contact_bodies};
 
 /// Wake a tree and all trees of its cycle; one that is awake already stays so for longer. Returns
 /// how many woke.
@@ -84,9 +85,10 @@ pub(crate) fn wake_contacts(m: &Model<impl Storage>, d: &mut World<'_>) -> bool 
     }
     let mut woken = 0;
     for i in 0..d.ncon() {
-        let tree = |g: i32| m.body_treeid[*m.geom_bodyid.get(g as usize)? as usize].try_into().ok();
-        let [Some(first), Some(second)] = d.work.contact[i].geom.map(tree) else { continue };
-        let trees: [usize; 2] = [first, second];
+        let Some(bodies) = contact_bodies(m, &d.work.contact[i]) else { continue };
+        let tree = |body: usize| usize::try_from(m.body_treeid[body]).ok();
+        let [Some(first), Some(second)] = bodies.map(tree) else { continue };
+        let trees = [first, second];
         if (d.tree_awake[trees[0]] != 0) != (d.tree_awake[trees[1]] != 0) {
             woken += spread(d, trees);
         }
@@ -117,46 +119,13 @@ pub(crate) fn wake_tendons(m: &Model<impl Storage>, d: &mut World<'_>) -> bool {
     finish(m, d, woken)
 }
 
-/// Does an equality constraint tie something to a mocap body, which is always awake?
-fn holds_mocap(m: &Model<impl Storage>, i: usize) -> bool {
-    if m.nmocap == 0
-        || !matches!(
-            EqualityType::try_from(m.eq_type[i]),
-            Ok(EqualityType::Connect | EqualityType::Weld)
-        )
-    {
-        return false;
-    }
-    let by_body = m.eq_objtype[i] == ObjType::Body as i32;
-    [m.eq_obj1id[i], m.eq_obj2id[i]].iter().any(|id| {
-        let body = if by_body { *id } else { m.site_bodyid[*id as usize] } as usize;
-        m.body_treeid[body] < 0 && m.body_mocapid[m.body_rootid[body] as usize] >= 0
-    })
-}
-
-/// The trees that an equality constraint ties together; -1 for what does not move.
-fn equality_trees(m: &Model<impl Storage>, i: usize) -> [i32; 4] {
-    let ids = [m.eq_obj1id[i], m.eq_obj2id[i]].map(|id| usize::try_from(id).ok());
-    let bodies = |body: [i32; 2]| {
-        let [a, b] = body.map(|b| usize::try_from(b).map_or(-1, |b| m.body_treeid[b]));
-        [a, b, -1, -1]
-    };
-    let of = |body: &[i32]| ids.map(|id| id.map_or(-1, |id| body[id]));
-    match EqualityType::try_from(m.eq_type[i]) {
-        Ok(EqualityType::Connect | EqualityType::Weld) => {
-            if m.eq_objtype[i] == ObjType::Body as i32 {
-                bodies([m.eq_obj1id[i], m.eq_obj2id[i]])
-            } else {
-                bodies(of(&m.site_bodyid))
-            }
-        }
-        Ok(EqualityType::Joint) => bodies(of(&m.jnt_bodyid)),
-        Ok(EqualityType::Tendon) => {
-            let [[a, b], [c, d]] = ids.map(|id| id.map_or([-1, -1], |t| m.tendon_treeid[t]));
-            [a, b, c, d]
-        }
-        _ => [-1; 4],
-    }
+/// Does a constraint tie something to a mocap body, which is always awake?
+fn holds_mocap(m: &Model<impl Storage>, tie: &Tie) -> bool {
+    let bodies = tie.ends().filter(|_| m.nmocap > 0).map(|ends| ends.bodies);
+    bodies
+        .into_iter()
+        .flatten()
+        .any(|body| m.body_treeid[body] < 0 && m.body_mocapid[m.body_rootid[body] as usize] >= 0)
 }
 
 /// Wake sleeping trees that an active equality constraint ties to awake trees, or to trees that
@@ -173,11 +142,12 @@ pub(crate) fn wake_equalities(m: &Model<impl Storage>, d: &mut World<'_>) -> boo
         if d.eq_active[i] == 0 {
             continue;
         }
-        let trees = equality_trees(m, i);
+        let Some(tie) = Tie::of(m, i) else { continue };
+        let trees = tie.trees(m);
         let moving = || trees.iter().filter_map(|tree| usize::try_from(*tree).ok());
         let asleep = |tree: &usize| d.tree_awake[*tree] == 0;
         let Some(first) = moving().find(asleep) else { continue };
-        let apart = holds_mocap(m, i)
+        let apart = holds_mocap(m, &tie)
             || moving().any(|tree| {
                 !asleep(&tree) || cycle(d.tree_asleep, tree) != cycle(d.tree_asleep, first)
             });
@@ -192,5 +162,5 @@ pub(crate) fn wake_equalities(m: &Model<impl Storage>, d: &mut World<'_>) -> boo
 
 /// Is there an active equality of tendons?
 pub(crate) fn has_tendon_equality(m: &Model<impl Storage>, d: &World<'_>) -> bool {
-    (0..m.neq).any(|i| d.eq_active[i] != 0 && m.eq_type[i] == EqualityType::Tendon as i32)
+    (0..m.neq).any(|i| d.eq_active[i] != 0 && matches!(Tie::of(m, i), Some(Tie::Tendons(..))))
 }

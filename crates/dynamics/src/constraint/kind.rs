@@ -1,0 +1,257 @@
+//! What each kind of constraint is, in one place: whom it acts on, how many rows it has, its weight and its parameters.
+//!
+//! A row names its constraint by kind and number (`efc_type`, `efc_id`). Assembly, islands, sleep, sensors and derived constants ask here
+//! instead of looking at the model by themselves. Matches have no default arm: a new kind does not compile until it is written here.
+use ferrodyn_math::{Real, Vec3};
+use ferrodyn_model::{ConstraintType, Contact, EqualityType, Model, ObjType, Storage};
+
+use crate::World;
+use crate::data::Work;
+
+/// What an equality constraint ties together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Tie {
+    /// Points of two bodies coincide (connect).
+    Points(Ends),
+    /// Frames of two bodies coincide (weld).
+    Frames(Ends),
+    /// A joint follows another one, or stays.
+    Joints(usize, Option<usize>),
+    /// A tendon follows another one, or keeps its length.
+    Tendons(usize, Option<usize>),
+}
+
+/// Two bodies, and the sites on them by which they were named, if they were.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ends {
+    pub(crate) bodies: [usize; 2],
+    pub(crate) sites: Option<[usize; 2]>,
+}
+
+impl Tie {
+    /// The tie of an equality constraint; `None` for kinds that do not exist here.
+    pub(crate) fn of(m: &Model<impl Storage>, i: usize) -> Option<Tie> {
+        let first = usize::try_from(m.eq_obj1id[i]).ok()?;
+        let second = usize::try_from(m.eq_obj2id[i]).ok();
+        let ends = || {
+            let objects = [first, second?];
+            let by_site = m.eq_objtype[i] == ObjType::Site as i32;
+            let bodies = objects.map(|o| if by_site { m.site_bodyid[o] as usize } else { o });
+            Some(Ends { bodies, sites: by_site.then_some(objects) })
+        };
+        match EqualityType::try_from(m.eq_type[i]).ok()? {
+            EqualityType::Connect => ends().map(Tie::Points),
+            EqualityType::Weld => ends().map(Tie::Frames),
+            EqualityType::Joint => Some(Tie::Joints(first, second)),
+            EqualityType::Tendon => Some(Tie::Tendons(first, second)),
+            EqualityType::Flex | EqualityType::FlexVert | EqualityType::Distance => None,
+        }
+    }
+
+    /// Number of rows.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Tie::Points(_) => 3,
+            Tie::Frames(_) => 6,
+            Tie::Joints(..) | Tie::Tendons(..) => 1,
+        }
+    }
+
+    /// The two bodies, where bodies are tied.
+    pub(crate) fn ends(&self) -> Option<Ends> {
+        match self {
+            Tie::Points(ends) | Tie::Frames(ends) => Some(*ends),
+            Tie::Joints(..) | Tie::Tendons(..) => None,
+        }
+    }
+
+    /// The points that are tied, each in the frame of its body. A weld stores the anchor on the second body first.
+    pub(crate) fn anchors(&self, m: &Model<impl Storage>, i: usize) -> [Vec3; 2] {
+        let data = &m.eq_data[i];
+        let stored = [Vec3::from_slice(data), Vec3::from_slice(&data[3..])];
+        match self {
+            Tie::Points(Ends { sites: Some(sites), .. })
+            | Tie::Frames(Ends { sites: Some(sites), .. }) => sites.map(|s| m.site_pos[s]),
+            Tie::Frames(_) => [stored[1], stored[0]],
+            Tie::Points(_) | Tie::Joints(..) | Tie::Tendons(..) => stored,
+        }
+    }
+
+    /// The trees that are tied together; -1 for what does not move.
+    pub(crate) fn trees(&self, m: &Model<impl Storage>) -> [i32; 4] {
+        match *self {
+            Tie::Points(ends) | Tie::Frames(ends) => {
+                let [a, b] = ends.bodies.map(|b| m.body_treeid[b]);
+                [a, b, -1, -1]
+            }
+            Tie::Joints(first, second) => {
+                let tree = |j: usize| m.body_treeid[m.jnt_bodyid[j] as usize];
+                [tree(first), second.map_or(-1, tree), -1, -1]
+            }
+            Tie::Tendons(first, second) => {
+                let [a, b] = m.tendon_treeid[first];
+                let [c, d] = second.map_or([-1; 2], |t| m.tendon_treeid[t]);
+                [a, b, c, d]
+            }
+        }
+    }
+
+    /// Estimate of `J M⁻¹ Jᵀ` on the diagonal: the sum of the inverse weights of both sides.
+    fn diagonal(&self, m: &Model<impl Storage>, out: &mut [Real]) {
+        match *self {
+            Tie::Points(ends) | Tie::Frames(ends) => {
+                let [w1, w2] = ends.bodies.map(|b| m.body_invweight0[b]);
+                for (j, x) in out.iter_mut().enumerate() {
+                    // three rows of translation, then three of rotation
+                    let part = usize::from(j > 2);
+                    *x = w1[part] + w2[part];
+                }
+            }
+            Tie::Joints(first, second) => {
+                let weight = |j: usize| m.dof_invweight0[m.jnt_dofadr[j] as usize];
+                out[0] = second.map_or(weight(first), |other| weight(first) + weight(other));
+            }
+            Tie::Tendons(first, second) => {
+                let weight = |t: usize| m.tendon_invweight0[t];
+                out[0] = second.map_or(weight(first), |other| weight(first) + weight(other));
+            }
+        }
+    }
+}
+
+/// The bodies on both sides of a contact; `None` where a side is no geom.
+pub(crate) fn contact_bodies(m: &Model<impl Storage>, contact: &Contact) -> Option<[usize; 2]> {
+    let [g0, g1] = contact.geom;
+    let body = |g: i32| m.geom_bodyid.get(usize::try_from(g).ok()?).map(|b| *b as usize);
+    Some([body(g0)?, body(g1)?])
+}
+
+/// A constraint that rows belong to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Constraint {
+    pub(crate) kind: ConstraintType,
+    pub(crate) id: usize,
+}
+
+/// Reference and impedance parameters as the model has them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Parameters {
+    pub(crate) solref: [Real; 2],
+    /// Of the tangents of an elliptic cone; zeros for those of the normal.
+    pub(crate) solref_friction: [Real; 2],
+    pub(crate) solimp: [Real; 5],
+}
+
+impl Constraint {
+    /// The constraint of a row. Rows are made here, so that every kind is known.
+    #[inline]
+    pub(crate) fn of_row(w: &Work<'_>, row: usize) -> Constraint {
+        let kind = ConstraintType::try_from(w.efc_type[row]).unwrap_or(ConstraintType::Equality);
+        Constraint { kind, id: w.efc_id[row] as usize }
+    }
+
+    /// Number of rows.
+    pub(crate) fn size(&self, m: &Model<impl Storage>, contacts: &[Contact]) -> usize {
+        let dim = || contacts[self.id].dim as usize;
+        match self.kind {
+            ConstraintType::Equality => Tie::of(m, self.id).map_or(1, |tie| tie.size()),
+            ConstraintType::FrictionDof
+            | ConstraintType::FrictionTendon
+            | ConstraintType::LimitJoint
+            | ConstraintType::LimitTendon
+            | ConstraintType::ContactFrictionless => 1,
+            ConstraintType::ContactPyramidal => 2 * (dim() - 1),
+            ConstraintType::ContactElliptic => dim(),
+        }
+    }
+
+    /// Is it the friction of a joint or tendon, or of the tangents of a cone? Such rows have a damping and no stiffness.
+    pub(crate) fn is_dry_friction(&self) -> bool {
+        matches!(self.kind, ConstraintType::FrictionDof | ConstraintType::FrictionTendon)
+    }
+
+    /// The trees it acts on where its kind tells them, those that move first: one or two, -1 for none. `None` where the Jacobian itself must be
+    /// looked at, since a tendon or a pair of joints can span any number.
+    pub(crate) fn trees(&self, m: &Model<impl Storage>, d: &World<'_>) -> Option<(i32, i32)> {
+        let of_bodies = |bodies: [usize; 2]| {
+            let [a, b] = bodies.map(|b| m.body_treeid[b]);
+            if a < 0 { (b, a) } else { (a, b) }
+        };
+        match self.kind {
+            ConstraintType::FrictionDof => Some((m.dof_treeid[self.id], -1)),
+            ConstraintType::LimitJoint => Some((m.dof_treeid[m.jnt_dofadr[self.id] as usize], -1)),
+            ConstraintType::ContactFrictionless
+            | ConstraintType::ContactPyramidal
+            | ConstraintType::ContactElliptic => {
+                contact_bodies(m, &d.work.contact[self.id]).map(of_bodies)
+            }
+            ConstraintType::Equality => {
+                Tie::of(m, self.id)?.ends().map(|ends| of_bodies(ends.bodies))
+            }
+            ConstraintType::FrictionTendon | ConstraintType::LimitTendon => None,
+        }
+    }
+
+    /// An estimate of the diagonal of `J M⁻¹ Jᵀ` from the inverse weights of the model.
+    pub(crate) fn diagonal(&self, m: &Model<impl Storage>, contacts: &[Contact], out: &mut [Real]) {
+        let id = self.id;
+        match self.kind {
+            ConstraintType::Equality => {
+                if let Some(tie) = Tie::of(m, id) {
+                    tie.diagonal(m, out);
+                }
+            }
+            ConstraintType::FrictionDof => out[0] = m.dof_invweight0[id],
+            ConstraintType::LimitJoint => out[0] = m.dof_invweight0[m.jnt_dofadr[id] as usize],
+            ConstraintType::FrictionTendon | ConstraintType::LimitTendon => {
+                out[0] = m.tendon_invweight0[id];
+            }
+            ConstraintType::ContactFrictionless => out[0] = contact_weights(m, &contacts[id])[0],
+            ConstraintType::ContactElliptic => {
+                // normal and two tangents, then rotations
+                let weights = contact_weights(m, &contacts[id]);
+                for (j, x) in out.iter_mut().enumerate() {
+                    *x = weights[usize::from(j > 2)];
+                }
+            }
+            ConstraintType::ContactPyramidal => {
+                // an edge is the normal plus friction times a tangent or a rotation: wₙ + μ² wₜ
+                let [tran, rot] = contact_weights(m, &contacts[id]);
+                for (j, x) in out.iter_mut().enumerate() {
+                    let friction = contacts[id].friction[j / 2];
+                    *x = tran + friction * friction * if j / 2 < 2 { tran } else { rot };
+                }
+            }
+        }
+    }
+
+    /// Its reference and impedance parameters.
+    pub(crate) fn parameters(&self, m: &Model<impl Storage>, contacts: &[Contact]) -> Parameters {
+        let id = self.id;
+        let (solref, solimp) = match self.kind {
+            ConstraintType::Equality => (m.eq_solref[id], m.eq_solimp[id]),
+            ConstraintType::LimitJoint => (m.jnt_solref[id], m.jnt_solimp[id]),
+            ConstraintType::FrictionDof => (m.dof_solref[id], m.dof_solimp[id]),
+            ConstraintType::LimitTendon => (m.tendon_solref_lim[id], m.tendon_solimp_lim[id]),
+            ConstraintType::FrictionTendon => (m.tendon_solref_fri[id], m.tendon_solimp_fri[id]),
+            ConstraintType::ContactFrictionless
+            | ConstraintType::ContactPyramidal
+            | ConstraintType::ContactElliptic => {
+                let Contact { solref, solreffriction, solimp, .. } = contacts[id];
+                return Parameters { solref, solref_friction: solreffriction, solimp };
+            }
+        };
+        Parameters { solref, solimp, ..Parameters::default() }
+    }
+}
+
+/// Inverse weights of both sides of a contact: of translation and of rotation.
+fn contact_weights(m: &Model<impl Storage>, contact: &Contact) -> [Real; 2] {
+    let mut sum = [0.0; 2];
+    for body in contact_bodies(m, contact).into_iter().flatten() {
+        for (sum, weight) in sum.iter_mut().zip(&m.body_invweight0[body]) {
+            *sum += weight;
+        }
+    }
+    sum
+}
