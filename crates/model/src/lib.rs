@@ -28,6 +28,7 @@ mod names;
 mod patterns;
 mod patterns_check;
 pub mod plugin;
+mod sensor_table;
 mod settings;
 mod storage;
 mod validate;
@@ -43,6 +44,7 @@ pub use model::{Model, ModelRef, Sizes};
 pub use names::hash_name;
 #[cfg(feature = "alloc")]
 pub use names::name_map;
+pub use sensor_table::{SensorDim, SensorInfo, SensorTarget};
 pub use settings::{
     Options, Statistic, Visual, VisualGlobal, VisualHeadlight, VisualMap, VisualQuality,
     VisualRgba, VisualScale,

@@ -1,49 +1,6 @@
 //! Consistency of sensors and of the buffers of past values.
 use crate::validate::InvalidModel;
-use crate::{JointType, Model, ObjType, SensorType, Storage};
-
-/// What the object of a sensor must be.
-enum Needs {
-    Nothing,
-    One(ObjType),
-    /// One of these.
-    Any(&'static [ObjType]),
-}
-
-/// Objects with a frame.
-const FRAMES: &[ObjType] =
-    &[ObjType::Body, ObjType::XBody, ObjType::Geom, ObjType::Site, ObjType::Camera];
-const GEOMS: &[ObjType] = &[ObjType::Body, ObjType::Geom];
-
-/// What a sensor needs as its object, and as its reference.
-fn needs(kind: SensorType) -> (Needs, Needs) {
-    use SensorType::*;
-    let object = match kind {
-        Touch | Accelerometer | Velocimeter | Gyro | Force | Torque | Magnetometer
-        | CamProjection => Needs::One(ObjType::Site),
-        Rangefinder => Needs::Any(&[ObjType::Site, ObjType::Camera]),
-        JointPos | JointVel | JointActFrc | BallQuat | BallAngVel | JointLimitPos
-        | JointLimitVel | JointLimitFrc => Needs::One(ObjType::Joint),
-        TendonPos | TendonVel | TendonActFrc | TendonLimitPos | TendonLimitVel | TendonLimitFrc => {
-            Needs::One(ObjType::Tendon)
-        }
-        ActuatorPos | ActuatorVel | ActuatorFrc => Needs::One(ObjType::Actuator),
-        FramePos | FrameQuat | FrameXAxis | FrameYAxis | FrameZAxis | FrameLinVel | FrameAngVel
-        | FrameLinAcc | FrameAngAcc | InsideSite => Needs::Any(FRAMES),
-        SubtreeCom | SubtreeLinVel | SubtreeAngMom => Needs::One(ObjType::Body),
-        GeomDist | GeomNormal | GeomFromTo => Needs::Any(GEOMS),
-        Tactile => Needs::One(ObjType::Mesh),
-        Contact | PotentialEnergy | KineticEnergy | Clock | Plugin | User => Needs::Nothing,
-    };
-    let reference = match kind {
-        CamProjection => Needs::One(ObjType::Camera),
-        InsideSite => Needs::One(ObjType::Site),
-        GeomDist | GeomNormal | GeomFromTo => Needs::Any(GEOMS),
-        Tactile => Needs::One(ObjType::Geom),
-        _ => Needs::Nothing,
-    };
-    (object, reference)
-}
+use crate::{JointType, Model, ObjType, SensorInfo, SensorTarget, SensorType, Storage};
 
 impl<S: Storage> Model<S> {
     /// Sensed objects exist and are of a kind that the sensor can sense.
@@ -52,12 +9,12 @@ impl<S: Storage> Model<S> {
             let bad = |field, value: i32| InvalidModel { field, index: i, value: value.into() };
             let kind =
                 SensorType::try_from(self.sensor_type[i]).map_err(|e| bad("sensor_type", e.0))?;
-            let (object, reference) = needs(kind);
+            let SensorInfo { object, reference, .. } = kind.info();
             let (obj_kind, obj_id) = (self.sensor_objtype[i], self.sensor_objid[i]);
             let (ref_kind, ref_id) = (self.sensor_reftype[i], self.sensor_refid[i]);
-            self.check_object(&object, obj_kind, obj_id)
+            self.check_object(object, obj_kind, obj_id)
                 .map_err(|()| bad("sensor_objid", obj_id))?;
-            self.check_object(&reference, ref_kind, ref_id)
+            self.check_object(reference, ref_kind, ref_id)
                 .map_err(|()| bad("sensor_refid", ref_id))?;
             let ball = matches!(kind, SensorType::BallQuat | SensorType::BallAngVel);
             if ball && self.jnt_type[obj_id as usize] != JointType::Ball as i32 {
@@ -68,13 +25,12 @@ impl<S: Storage> Model<S> {
     }
 
     /// An object is of the right kind; an optional one, too, where it is there.
-    fn check_object(&self, needs: &Needs, kind: i32, id: i32) -> Result<(), ()> {
+    fn check_object(&self, needs: SensorTarget, kind: i32, id: i32) -> Result<(), ()> {
         let found = ObjType::try_from(kind).map_err(|_| ())?;
         let right = match needs {
-            Needs::Nothing if found == ObjType::Unknown || id == -1 => return Ok(()),
-            Needs::Nothing => true,
-            Needs::One(needed) => found == *needed,
-            Needs::Any(kinds) => kinds.contains(&found),
+            SensorTarget::Free if found == ObjType::Unknown || id == -1 => return Ok(()),
+            SensorTarget::Free => true,
+            SensorTarget::OneOf(kinds) => kinds.contains(&found),
         };
         let exists = usize::try_from(id).is_ok_and(|id| id < self.count(found));
         if right && exists { Ok(()) } else { Err(()) }

@@ -3,7 +3,6 @@
 //! Every kind writes its values into a slice of `sensordata`. A sensor with a history reads its
 //! value from there where it is delayed or not due; quantities that only sensors need
 //! (`subtree_linvel`, `cacc`, energies) are computed when the first sensor asks for them.
-mod acceleration;
 mod camera;
 mod contact;
 pub(crate) mod energy;
@@ -11,12 +10,11 @@ mod frame;
 mod geom_pair;
 mod inside;
 mod limit;
-mod position;
 pub(crate) mod post;
 mod rangefinder;
 mod tactile;
 mod touch;
-mod velocity;
+mod value;
 
 use core::ops::Range;
 
@@ -216,11 +214,9 @@ pub(crate) fn compute_sensor(
     out: &mut [Real],
 ) -> Result<(), StepError> {
     let Some(kind) = kind(m, i) else { return Ok(()) };
-    match Stage::try_from(m.sensor_needstage[i]) {
-        Ok(Stage::Pos) => position::compute(m, d, i, kind, out)?,
-        Ok(Stage::Vel) => velocity::compute(m, d, i, kind, out),
-        Ok(Stage::Acc) => acceleration::compute(m, d, i, kind, out)?,
-        _ => {}
+    // a program may have moved the sensor to a stage in which its kind is not known
+    if m.sensor_needstage[i] == kind.info().stage as i32 {
+        value::compute(m, d, i, kind, out)?;
     }
     apply_cutoff(m, i, out);
     Ok(())

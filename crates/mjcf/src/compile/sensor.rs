@@ -1,7 +1,7 @@
 //! Compiles sensors.
 
 use ferrodyn_math::Real;
-use ferrodyn_model::{DataType, GeomType, JointType, Model, ObjType, SensorType, Stage};
+use ferrodyn_model::{DataType, GeomType, JointType, Model, ObjType, SensorDim, SensorType, Stage};
 
 use super::actuator::{MAX_SAMPLES, history_size};
 use super::fill::{copy_user, index as to_index, reals};
@@ -94,14 +94,14 @@ impl SensorCompiler<'_> {
             .plugin
             .as_ref()
             .and_then(|used| self.plugins.resolve(used, Capability::Sensor, self.index, self.sink));
+        let info = kind.info();
         let datatype = match kind {
-            SensorType::User => attr.datatype.unwrap_or(DataType::Real),
-            _ => data_type(kind),
+            SensorType::User => attr.datatype.unwrap_or(info.data),
+            _ => info.data,
         };
         let needstage = match kind {
-            SensorType::User => attr.needstage.unwrap_or(Stage::Acc),
-            SensorType::Plugin => Stage::Acc,
-            _ => stage(kind),
+            SensorType::User => attr.needstage.unwrap_or(info.stage),
+            _ => info.stage,
         };
         let dim = self.dimension(object, &attr, sensed, &intprm, plugin);
         if kind == SensorType::User {
@@ -354,7 +354,10 @@ impl SensorCompiler<'_> {
                 }
                 None => 0,
             },
-            kind => values(kind),
+            kind => match kind.info().dim {
+                SensorDim::Fixed(values) => values as i64,
+                SensorDim::ByModel => 0,
+            },
         };
         match usize::try_from(size) {
             Ok(size) if size <= self.spec.options.budget.array => size,
@@ -367,78 +370,6 @@ impl SensorCompiler<'_> {
                 0
             }
         }
-    }
-}
-
-/// How many values a sensor of a fixed size has.
-fn values(kind: SensorType) -> i64 {
-    use SensorType as S;
-    match kind {
-        S::CamProjection => 2,
-        S::Accelerometer
-        | S::Velocimeter
-        | S::Gyro
-        | S::Force
-        | S::Torque
-        | S::Magnetometer
-        | S::BallAngVel
-        | S::FramePos
-        | S::FrameXAxis
-        | S::FrameYAxis
-        | S::FrameZAxis
-        | S::FrameLinVel
-        | S::FrameAngVel
-        | S::FrameLinAcc
-        | S::FrameAngAcc
-        | S::SubtreeCom
-        | S::SubtreeLinVel
-        | S::SubtreeAngMom
-        | S::GeomNormal => 3,
-        S::BallQuat | S::FrameQuat => 4,
-        S::GeomFromTo => 6,
-        _ => 1,
-    }
-}
-
-fn data_type(kind: SensorType) -> DataType {
-    use SensorType as S;
-    match kind {
-        S::Touch | S::InsideSite => DataType::Positive,
-        S::FrameXAxis | S::FrameYAxis | S::FrameZAxis | S::GeomNormal => DataType::Axis,
-        S::BallQuat | S::FrameQuat => DataType::Quaternion,
-        _ => DataType::Real,
-    }
-}
-
-fn stage(kind: SensorType) -> Stage {
-    use SensorType as S;
-    match kind {
-        S::Touch
-        | S::Accelerometer
-        | S::Force
-        | S::Torque
-        | S::ActuatorFrc
-        | S::JointActFrc
-        | S::TendonActFrc
-        | S::JointLimitFrc
-        | S::TendonLimitFrc
-        | S::FrameLinAcc
-        | S::FrameAngAcc
-        | S::Contact
-        | S::Tactile => Stage::Acc,
-        S::Velocimeter
-        | S::Gyro
-        | S::JointVel
-        | S::TendonVel
-        | S::ActuatorVel
-        | S::BallAngVel
-        | S::JointLimitVel
-        | S::TendonLimitVel
-        | S::FrameLinVel
-        | S::FrameAngVel
-        | S::SubtreeLinVel
-        | S::SubtreeAngMom => Stage::Vel,
-        _ => Stage::Pos,
     }
 }
 
