@@ -48,6 +48,8 @@ use ferrodyn_dynamics::{Data, StepError};
 use ferrodyn_math::{Mat3, Real, Vec3};
 use ferrodyn_model::{Integrator, Model};
 
+use crate::parallel;
+
 /// The largest perturbation that is accepted.
 const MAX_EPS: Real = 1e-2;
 /// Entries smaller than this are compared as if they had this size.
@@ -84,7 +86,7 @@ pub struct DerivativeConfig {
     pub use_analytical: bool,
     /// Differentiate sensors too. Sensors have no closed forms: all columns are differences then.
     pub sensors: bool,
-    /// Number of threads that share the columns; the result does not depend on it.
+    /// Number of threads that share the columns; the result does not depend on it. Without the feature `threads` there is one.
     pub threads: usize,
 }
 
@@ -337,14 +339,14 @@ struct Share {
 /// Compute columns by differences, shared among threads; the first one works on `world` itself.
 fn differences(
     m: &Model,
-    mut world: Data,
+    world: Data,
     base: &Baseline,
     left: &Remainder,
     threads: usize,
     out: &mut Columns<'_>,
 ) -> Result<(), StepError> {
     let list = &left.columns;
-    let count = threads.clamp(1, list.len().max(1));
+    let count = parallel::available(threads).clamp(1, list.len().max(1));
     // neighbours cost the same: every thread gets every so-manyth column
     let lists: Vec<Vec<Column>> =
         (0..count).map(|t| list.iter().copied().skip(t).step_by(count).collect()).collect();
@@ -363,21 +365,10 @@ fn differences(
         }
         Ok(share)
     };
-    let mut copies: Vec<Data> = (1..count).map(|_| world.clone()).collect();
-    let shares: Vec<Result<Share, StepError>> = std::thread::scope(|scope| {
-        let work = &work;
-        let handles: Vec<_> = copies
-            .iter_mut()
-            .zip(&lists[1..])
-            .map(|(copy, list)| scope.spawn(move || work(list, copy)))
-            .collect();
-        let first = work(&lists[0], &mut world);
-        let others = handles.into_iter().map(|handle| match handle.join() {
-            Ok(share) => share,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        std::iter::once(first).chain(others).collect()
-    });
+    let copies: Vec<Data> = (1..count).map(|_| world.clone()).collect();
+    let worlds = std::iter::once(world).chain(copies);
+    let shares =
+        parallel::map(lists.iter().zip(worlds).collect(), |(list, mut w)| work(list, &mut w));
     for (list, share) in lists.iter().zip(shares) {
         let share = share?;
         for (k, column) in list.iter().enumerate() {

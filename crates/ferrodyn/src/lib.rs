@@ -23,6 +23,10 @@
 //!
 //! A model can also be made, changed and put together from others in the program: see
 //! [`Spec::new`]. Joints, bodies and everything else that has a name are found by it: see [`handles`].
+//!
+//! Features, on by default: `fs` reads and writes files on disk; without it the files of a model are in
+//! [`LoadOptions::assets`]. `threads` lets [`DerivativeConfig`] share its work; without it one thread does everything, with the
+//! same result. Both are off in WebAssembly, see `examples/web`.
 #![forbid(unsafe_code)]
 
 mod data;
@@ -30,6 +34,7 @@ pub mod derivative;
 pub mod handles;
 mod model;
 pub mod names;
+mod parallel;
 pub mod thread_stack;
 
 pub use data::Data;

@@ -83,11 +83,13 @@ impl Model {
     }
 
     /// Compile a model from an MJCF file, trusting the user who names it.
+    #[cfg(feature = "fs")]
     pub fn from_xml_path(path: impl AsRef<Path>) -> Result<Model, MjcfError> {
         Model::from_xml_path_with(path, &LoadOptions::default())
     }
 
-    /// Compile a model from an MJCF file.
+    /// Compile a model from an MJCF file, which may be in memory: [`LoadOptions::assets`] come before the disk, and without
+    /// the feature `fs` there is no disk.
     pub fn from_xml_path_with(
         path: impl AsRef<Path>,
         options: &LoadOptions,
@@ -145,7 +147,8 @@ impl Model {
         Ok((model, new))
     }
 
-    /// Read a binary model.
+    /// Read a binary model. One that is in memory is `Model::from(ModelArrays::from_bytes(bytes)?)`.
+    #[cfg(feature = "fs")]
     pub fn from_binary_path(path: impl AsRef<Path>) -> Result<Model, Error> {
         let path = path.as_ref();
         let bytes =
@@ -154,6 +157,7 @@ impl Model {
     }
 
     /// Write a binary model.
+    #[cfg(feature = "fs")]
     pub fn save_binary(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
         std::fs::write(path, self.inner.to_bytes())
@@ -191,6 +195,7 @@ impl Model {
     }
 
     /// Write the model to an MJCF file, with the parameters that it has now.
+    #[cfg(feature = "fs")]
     pub fn save_xml(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
         let spec = self.present_spec()?;

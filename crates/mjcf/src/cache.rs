@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-use crate::files::FileStamp;
+use crate::disk::FileStamp;
 
 /// The capacity of the shared cache, in bytes: that of MuJoCo's.
 const CAPACITY: usize = 500 << 20;

@@ -1,40 +1,26 @@
 //! Where the bytes of a file come from, within what the options allow.
 
-use std::fs::{File, Metadata};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
 
+use crate::disk::{self, DiskFile, FileStamp};
 use crate::options::{Confinement, LoadOptions};
 use crate::path;
-
-/// Time stamps may be as coarse as two seconds: a file younger than this may change unseen.
-const SETTLED: Duration = Duration::from_secs(2);
-
-/// One state of a file on disk.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct FileStamp {
-    path: PathBuf,
-    /// Bytes of the file.
-    pub(crate) len: u64,
-    modified: SystemTime,
-}
 
 /// A file that was found, not yet read.
 #[derive(Debug)]
 pub(crate) enum Found {
     /// A file in memory, with its name.
     Memory(String, Arc<[u8]>),
-    /// A file on disk: the name to show, the path without links, and what the file system says of it.
-    Disk(String, PathBuf, Metadata),
+    /// A file on disk, with the name to show.
+    Disk(String, DiskFile),
 }
 
 impl Found {
     /// The name of the file, as it was looked for.
     pub(crate) fn name(&self) -> &str {
         match self {
-            Self::Memory(name, _) | Self::Disk(name, ..) => name,
+            Self::Memory(name, _) | Self::Disk(name, _) => name,
         }
     }
 
@@ -42,17 +28,17 @@ impl Found {
     pub(crate) fn identity(&self) -> String {
         match self {
             Self::Memory(name, _) => format!("memory:{name}"),
-            Self::Disk(_, path, _) => path.to_string_lossy().into_owned(),
+            Self::Disk(_, file) => file.path().to_string_lossy().into_owned(),
         }
     }
 
     /// What tells this state of the file from others; none for a file in memory, or one that has
     /// changed so recently that another change might not show.
     pub(crate) fn stamp(&self) -> Option<FileStamp> {
-        let Self::Disk(_, path, metadata) = self else { return None };
-        let modified = metadata.modified().ok()?;
-        let age = SystemTime::now().duration_since(modified).ok()?;
-        (age > SETTLED).then(|| FileStamp { path: path.clone(), len: metadata.len(), modified })
+        match self {
+            Self::Memory(..) => None,
+            Self::Disk(_, file) => file.stamp(),
+        }
     }
 
     /// The bytes, unless there are more than `limit`.
@@ -61,18 +47,10 @@ impl Found {
         match self {
             Self::Memory(_, bytes) if bytes.len() > limit => Err(too_large()),
             Self::Memory(_, bytes) => Ok(bytes.to_vec()),
-            Self::Disk(_, path, metadata) => {
-                let expected = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
-                if expected > limit {
-                    return Err(too_large());
-                }
-                let failed = |e: std::io::Error| format!("cannot read the file: {e}");
-                let file = File::open(path).map_err(failed)?;
-                let mut bytes = Vec::with_capacity(expected);
-                let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);
-                file.take(most).read_to_end(&mut bytes).map_err(failed)?;
-                if bytes.len() > limit { Err(too_large()) } else { Ok(bytes) }
-            }
+            Self::Disk(_, file) => match file.read(limit) {
+                Ok(bytes) => bytes.ok_or_else(too_large),
+                Err(e) => Err(format!("cannot read the file: {e}")),
+            },
         }
     }
 }
@@ -93,10 +71,11 @@ impl<'a> Files<'a> {
     /// Files for a model that lies in `directory`, or for text without a file.
     pub(crate) fn new(directory: Option<&Path>, options: &'a LoadOptions) -> Result<Self, String> {
         let canonical = |path: &Path| {
-            path.canonicalize()
+            disk::canonical(path)
                 .map_err(|e| format!("cannot find the directory '{}': {e}", path.display()))
         };
         let (root, memory_only) = match (&options.confinement, directory) {
+            _ if !disk::IS_THERE => (None, true),
             (Confinement::Anywhere, _) => (None, false),
             (Confinement::MemoryOnly, _) => (None, true),
             (Confinement::ModelDirectory, Some(dir)) => (Some(canonical(dir)?), false),
@@ -106,7 +85,7 @@ impl<'a> Files<'a> {
         let model_directory = match directory {
             None => String::new(),
             Some(dir) => {
-                let absolute = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
+                let absolute = disk::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
                 format!("{}/", absolute.to_string_lossy().trim_end_matches(['/', '\\']))
             }
         };
@@ -130,17 +109,13 @@ impl<'a> Files<'a> {
         if self.memory_only {
             return Ok(None);
         }
-        let Ok(canonical) = Path::new(name).canonicalize() else { return Ok(None) };
-        let Ok(metadata) = canonical.metadata() else { return Ok(None) };
-        if !metadata.is_file() {
-            return Ok(None);
-        }
+        let Some(file) = DiskFile::find(name) else { return Ok(None) };
         if let Some(root) = &self.root
-            && !canonical.starts_with(root)
+            && !file.path().starts_with(root)
         {
             return Err(String::from("the file lies outside the directory that may be read"));
         }
-        Ok(Some(Found::Disk(name.to_owned(), canonical, metadata)))
+        Ok(Some(Found::Disk(name.to_owned(), file)))
     }
 
     /// The file in memory with this name.

@@ -7,6 +7,9 @@
 //! The language is that of MuJoCo 3.5.0: the same texts are accepted, the same are refused, and
 //! the compiled numbers agree. Every problem of a text is reported with its position, all of them
 //! together. What is not implemented yet is refused by name, never ignored.
+//!
+//! Without the feature `fs`, which is on by default, nothing is read from disk: a model is a text, and the files that
+//! it names are in [`LoadOptions::assets`].
 
 mod actuator;
 mod attach;
@@ -14,7 +17,10 @@ mod bvh;
 mod cache;
 mod compile;
 mod defaults;
+#[cfg(feature = "fs")]
 mod dependencies;
+#[cfg_attr(not(feature = "fs"), path = "no_disk.rs")]
+mod disk;
 mod edit;
 mod error;
 mod files;
@@ -42,6 +48,7 @@ pub use attach::{AttachError, Part, PendingKey, SavedState};
 pub use cache::AssetCache;
 pub use compile::{Compiled, flags_to_bits};
 pub use defaults::{ClassDefaults, DefaultResolver};
+#[cfg(feature = "fs")]
 pub use dependencies::dependencies;
 pub use edit::*;
 pub use error::{Diagnostic, DiagnosticKind, MjcfError, Span};

@@ -464,7 +464,8 @@ pub struct VisualSpec {
 }
 
 impl Spec {
-    /// Reads a model from a file: MJCF, or URDF if its root element is `<robot>`.
+    /// Reads a model from a file: MJCF, or URDF if its root element is `<robot>`. The file is looked for in
+    /// [`LoadOptions::assets`] first, and without the feature `fs` only there.
     pub fn from_xml_path(path: &Path, options: &LoadOptions) -> Result<Self, MjcfError> {
         Self::read(Source::Path(path), options, None)
     }

@@ -16,7 +16,7 @@ const HELP: &str = "\
 cargo xtask TASK
 
   test      everything that has to pass: format, lints, documentation, Rust tests, those of single
-            precision, the WebAssembly build, the Python wheel and its tests, the quick conformance set
+            precision, WebAssembly, the Python wheel and its tests, the quick conformance set
   conform   compare with MuJoCo; flags are passed on (try: cargo xtask conform --help); with --single
             a wheel in single precision, which is measured, not judged
   golden    write the golden data of conformance/models from MuJoCo
@@ -28,7 +28,7 @@ cargo xtask TASK
   bench-memory  memory of a thousand worlds, beside MuJoCo
   bench-load  time and memory of loading the models of a folder, beside MuJoCo
   no-alloc  build and run a program that steps a humanoid without an allocator
-  wasm      build the crates of the step for WebAssembly
+  wasm      build the engine for WebAssembly, and run a humanoid from MJCF text under Node
   wheel     build the Python package into the private environment (.venv)
 ";
 
@@ -55,7 +55,7 @@ fn dispatch(task: &str, args: &[String]) -> Result<()> {
         "bench-integrators" => script(python::with_wheel()?, "benches/integrators.py", args),
         "bench-memory" => script(python::with_wheel()?, "benches/memory.py", args),
         "no-alloc" => no_alloc::build_and_run(),
-        "wasm" => wasm::build(),
+        "wasm" => wasm::build_and_run(),
         "wheel" => python::with_wheel().map(|_| ()),
         _ => Err(format!("unknown task '{task}'\n\n{HELP}").into()),
     }

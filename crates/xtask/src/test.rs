@@ -16,7 +16,7 @@ pub(crate) fn all() -> Result<()> {
         ("examples", examples),
         ("single precision", single_precision),
         ("a program without an allocator", no_alloc::build_and_run),
-        ("WebAssembly build", wasm::build),
+        ("WebAssembly", wasm::build_and_run),
         ("Python package", python_tests),
         ("quick conformance", quick_conformance),
     ];
@@ -33,7 +33,10 @@ pub(crate) fn all() -> Result<()> {
 
 fn format() -> Result<()> {
     run(cargo().args(["fmt", "--all", "--", "--check"]))?;
-    run(cargo().args(["fmt", "--manifest-path", "examples/no_alloc/Cargo.toml", "--", "--check"]))
+    for example in ["examples/no_alloc/Cargo.toml", "examples/web/Cargo.toml"] {
+        run(cargo().args(["fmt", "--manifest-path", example, "--", "--check"]))?;
+    }
+    Ok(())
 }
 
 fn lints() -> Result<()> {

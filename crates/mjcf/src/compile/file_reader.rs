@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use crate::cache::{Asset, Key};
+use crate::disk::CANNOT_FIND;
 use crate::files::{Files, Found};
 use crate::path;
 use crate::spec::Spec;
@@ -63,7 +64,7 @@ impl<'a> FileReader<'a> {
         let options = &self.spec.options;
         let found = self.find(origin, directory, file)?;
         let limit = options.budget.asset_bytes;
-        let stamp = found.stamp().filter(|stamp| stamp.len <= limit as u64);
+        let stamp = found.stamp().filter(|stamp| stamp.len() <= limit as u64);
         let cache = options.cache.as_ref().zip(stamp);
         let cache = cache.map(|(cache, file)| (cache, Key { file, treatment: treatment() }));
         if let Some(kept) = cache.as_ref().and_then(|(cache, key)| cache.get(key)) {
@@ -98,8 +99,8 @@ impl<'a> FileReader<'a> {
         }
         // a file in memory may also be known by its bare name
         place.files.find_in_memory(path::file_name(file)).ok_or_else(|| match tried.as_slice() {
-            [name] => format!("cannot find the file {name}"),
-            names => format!("cannot find the file '{file}', tried {}", names.join(" and ")),
+            [name] => format!("{CANNOT_FIND} {name}"),
+            names => format!("{CANNOT_FIND} '{file}', tried {}", names.join(" and ")),
         })
     }
 

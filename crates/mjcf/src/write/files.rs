@@ -1,9 +1,9 @@
 //! Names of asset files in a text that has one directory of meshes and one of textures.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use super::FileNames;
+use crate::disk;
 use crate::path;
 use crate::spec::Spec;
 
@@ -65,7 +65,7 @@ pub(super) fn name_files(spec: &mut Spec, names: FileNames) {
     let absolute = names == FileNames::Absolute;
     for kind in [Kind::Mesh, Kind::Texture] {
         for (_, file) in files(spec, kind) {
-            let packaged = old.options.package_file(file).filter(|f| Path::new(f).is_file());
+            let packaged = old.options.package_file(file).filter(|f| disk::is_file(f));
             match packaged {
                 Some(packaged) => *file = packaged,
                 None if strip => *file = path::file_name(file).to_owned(),

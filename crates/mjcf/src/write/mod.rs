@@ -9,6 +9,7 @@ mod tree;
 mod unify;
 mod xml;
 
+#[cfg(feature = "fs")]
 use std::path::Path;
 
 use ferrodyn_model::Model;
@@ -80,6 +81,7 @@ impl Spec {
 
     /// Writes the model to an MJCF file. Files of assets keep their names if the file lies in the
     /// directory of the original, and get their full names elsewhere.
+    #[cfg(feature = "fs")]
     pub fn save_xml(&self, path: impl AsRef<Path>) -> std::io::Result<()> {
         let path = path.as_ref();
         let parent = path.parent().filter(|p| !p.as_os_str().is_empty());

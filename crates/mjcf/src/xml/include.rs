@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::tree::{Element, is_urdf};
 use super::{Document, Limits, Node, NodeId, read_tree};
+use crate::disk::{self, CANNOT_FIND};
 use crate::error::{DiagnosticKind, Problem, Sink, Span};
 use crate::files::{Files, Found};
 use crate::options::LoadOptions;
@@ -57,7 +58,7 @@ pub(crate) fn read_document(
         Source::Text(text) => assembler.text_within_budget(text).map(Cow::Borrowed),
         Source::Path(path) => {
             let name = path.to_string_lossy().into_owned();
-            let identity = path.canonicalize().map_or(name, |p| p.to_string_lossy().into_owned());
+            let identity = disk::canonical(path).map_or(name, |p| p.to_string_lossy().into_owned());
             assembler.open.push(identity);
             assembler.model_file(path).map(Cow::Owned)
         }
@@ -99,13 +100,13 @@ impl Assembler<'_> {
         let report = |sink: &mut Sink, message: String| {
             sink.error(Problem::new(DiagnosticKind::File, message).at(Span::default()));
         };
-        let found = match std::path::absolute(path) {
+        let found = match disk::absolute(path) {
             Ok(full) => self.files.find(&full.to_string_lossy()),
             Err(e) => Err(format!("cannot find the file: {e}")),
         };
         match found {
             Err(message) => report(self.sink, message),
-            Ok(None) => report(self.sink, format!("cannot find the file '{name}'")),
+            Ok(None) => report(self.sink, format!("{CANNOT_FIND} '{name}'")),
             Ok(Some(found)) => match self.read(found) {
                 Err(message) => report(self.sink, message),
                 Ok(text) => return Some(text),
@@ -248,7 +249,7 @@ impl Assembler<'_> {
         let found = match found {
             Ok(Some(found)) => found,
             Ok(None) => {
-                self.sink.error(at_file(DiagnosticKind::File, "cannot find the file"));
+                self.sink.error(at_file(DiagnosticKind::File, CANNOT_FIND));
                 return;
             }
             Err(message) => {
