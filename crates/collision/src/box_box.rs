@@ -1,4 +1,36 @@
 //! Two boxes: the axis of least penetration, then the overlap of the two faces or edges.
+//!
+//! Two convex polyhedra are apart exactly where their shadows on some line are. For boxes, fifteen lines are enough: the three
+//! face normals of each, and the nine cross products of an edge of one with an edge of the other. On a line along the unit vector `n`
+//!
+//! ```text
+//!            reach_a              reach_b           reach = Σ halfᵢ |n · axisᵢ|
+//!      |-------+-------|     |-------+-------|
+//!              a             overlap < 0     b      overlap = reach_a + reach_b - |n · (b - a)|
+//! ```
+//!
+//! The line with the least overlap is the way on which the boxes part soonest: the normal of the contact.
+//!
+//! - A face normal: the other box rests on this face. Everything is turned so that the face is `z = 0` with the rectangle `|x| ≤
+//!   limit_x`, `|y| ≤ limit_y`; the face, edge or corner of the other box that points down is laid over it. Contacts are where its sides
+//!   cross those of the rectangle, its corners inside, and the rectangle's corners under it.
+//! - A product of edges: the edges cross each other. The faces beside them are treated in the same way, with the second one projected
+//!   along the normal onto the first, since they are not parallel.
+//!
+//! ```text
+//!       +-------------+
+//!       |             |
+//!       |      x------x·····+       x: what both rectangles share: a corner of each,
+//!       |      |      |     ·       and two crossings of sides
+//!       +------x------x     ·
+//!              ·            ·
+//!              +············+
+//! ```
+//!
+//! Eight points at most are left, since two convex quadrilaterals have no more corners in common. Ties between lines are common (boxes
+//! with parallel faces have products of edges that *are* face normals): an edge must be better by more than rounding. Points that ended
+//! up outside of both boxes, which projections of nearly upright faces make, are removed afterwards. MuJoCo: `mjc_BoxBox`, operation by
+//! operation.
 use ferrodyn_math::{MIN_VAL, Mat3, Real, Vec3, sqrt};
 
 use crate::{ContactPoint, ContactPoints, Pose};
@@ -45,6 +77,7 @@ struct Turn {
 }
 
 impl Turn {
+    /// The turn for faces +x, +y, +z, -x, -y, -z.
     fn to_face(face: usize) -> Turn {
         let (index, sign) = match face {
             0 => ([2, 1, 0], [-1.0, 1.0, 1.0]),
@@ -57,11 +90,13 @@ impl Turn {
         Turn { index, sign }
     }
 
+    /// A vector in the turned frame.
     fn vector(&self, v: Vec3) -> Vec3 {
         let at = |k: usize| v[self.index[k]] * self.sign[k];
         Vec3::new(at(0), at(1), at(2))
     }
 
+    /// Half sizes in the turned frame, which have no signs.
     fn size(&self, v: Vec3) -> Vec3 {
         Vec3::new(v[self.index[0]], v[self.index[1]], v[self.index[2]])
     }
@@ -81,7 +116,7 @@ impl Turn {
 /// Two boxes: up to eight points on the overlap of two faces, or the neighbourhood of two edges.
 ///
 /// Points outside of both boxes by more than a hundredth of their size, and repeated ones, are left
-/// out.
+/// out. MuJoCo: `mjc_BoxBox`.
 pub fn box_box(
     a: &Pose,
     half_a: Vec3,
@@ -90,6 +125,7 @@ pub fn box_box(
     margin: Real,
     out: &mut ContactPoints,
 ) {
+    // each box as the other one sees it
     let rot = &a.mat.transpose() * &b.mat;
     let relative = Relative {
         pos21: a.to_local(b.pos),
@@ -111,8 +147,10 @@ pub fn box_box(
 
 /// Separating axis test over faces and pairs of edges; none where the boxes are apart.
 fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Option<Axis> {
+    // how far each box reaches along the axes of the other
     let reach_b = &rel.rot_abs * half_b;
     let reach_a = rel.rot_abs.mul_transposed(half_a);
+    // more than any overlap can be
     let mut least = margin;
     for i in 0..3 {
         least += half_a[i] * 3.0 + half_b[i] * 3.0;
@@ -120,11 +158,13 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
     let sum_of_sizes = least - margin;
     let mut best = None;
     for i in 0..3 {
+        // faces: the normals of a, then those of b
         let on_a = -rel.pos21[i].abs() + half_a[i] + reach_b[i];
         let on_b = -rel.pos12[i].abs() + half_b[i] + reach_a[i];
         if on_a < -margin || on_b < -margin {
             return None;
         }
+        // the side that the other box is on gives the sign of the face
         if on_a < least {
             least = on_a;
             best =
@@ -136,6 +176,7 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
         }
     }
 
+    // edges: n = eᵢ × rot eⱼ, whose coordinate along edge i is zero
     let slack = ROUNDING * (rel.pos21.0.iter().map(|x| x.abs()).sum::<Real>() + sum_of_sizes);
     let mut edges = None;
     for i in 0..3 {
@@ -163,6 +204,7 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
             }
             // what is left is decided by MuJoCo's sum, term by term
             let (axis, len) = cross.normalize();
+            // parallel edges span no plane
             if len < MIN_VAL {
                 continue;
             }
@@ -175,6 +217,7 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
             if overlap < -margin {
                 return None;
             }
+            // faces win ties: where edges are parallel to faces, both overlaps are the same up to rounding, which 1e-12 is well above
             if overlap < least * (1.0 - 1e-12) {
                 least = overlap;
                 edges = Some((i, j, axis, between < 0.0));
@@ -192,6 +235,7 @@ const OTHERS: [(usize, usize); 3] = [(1, 2), (0, 2), (0, 1)];
 
 /// The edges along two axes that are closest to each other.
 fn edge_pair(rel: &Relative, i: usize, j: usize, normal: Vec3, inward: bool) -> Axis {
+    // an edge of each box is fixed by the signs of its other two coordinates: the ones towards the other box
     let mut corners = [0; 2];
     let ((i1, i2), (j1, j2)) = (OTHERS[i], OTHERS[j]);
     for k in [i1, i2] {
@@ -219,6 +263,7 @@ fn crossings(side: &(Vec3, Vec3), limit: Vec3) -> impl Iterator<Item = (Real, us
     let inverse = [1.0 / vec[0], 1.0 / vec[1]];
     (0..4).filter_map(move |n| {
         let (q, sign) = (n / 2, if n % 2 == 0 { -1.0 } else { 1.0 });
+        // a side along this line never crosses it
         if vec[q].abs() <= MIN_VAL {
             return None;
         }
@@ -260,6 +305,7 @@ fn faces(
     } else {
         (turn.rows(&rel.rot), turn.vector(rel.pos21), turn.size(half_a), half_b)
     };
+    // axes of the other box, and its centre above the face
     let axis = [0, 1, 2].map(|i| Vec3::new(rows[0][i], rows[1][i], rows[2][i]));
     let height = limit[2];
     pos[2] -= height;
@@ -269,6 +315,8 @@ fn faces(
     for i in 0..3 {
         lowest = lowest.add_scaled(axis[i], half[i] * if rows[2][i] < 0.0 { 1.0 } else { -1.0 });
     }
+    // an axis within 30 degrees of the face (sine 0.5) is a side of what lies on it; there are two at most, since three squares below a
+    // quarter do not add up to one
     let mut flat = [Vec3::ZERO; 2];
     let mut count = 0;
     for i in 0..3 {
@@ -284,6 +332,7 @@ fn faces(
         points[n] = point;
         n += 1;
     };
+    // sides of the upper face (or edge) where they leave the rectangle
     let sides = sides(lowest, flat[0], flat[1]);
     for side in &sides[..[0, 1, 4][count]] {
         for (at, ..) in crossings(side, limit) {
@@ -291,6 +340,7 @@ fn faces(
         }
     }
     if count == 2 {
+        // corners of the rectangle under the upper face: (x, y) = lowest + u flat₀ + v flat₁ with u, v in (0, 1)
         let det = flat[0][0] * flat[1][1] - flat[1][0] * flat[0][1];
         for (x, y) in corners_of(limit) {
             let (dx, dy) = (x - lowest[0], y - lowest[1]);
@@ -301,6 +351,7 @@ fn faces(
             }
         }
     }
+    // corners of the upper face over the rectangle; the lowest one in any case
     add(lowest);
     let far = [lowest + flat[0], lowest + flat[1], lowest + flat[0] + flat[1]];
     for point in &far[..[0, 1, 3][count]] {
@@ -309,6 +360,7 @@ fn faces(
         }
     }
 
+    // back to the world; a point is midway between the face and what is above it
     let (pose, sign) = if second { (b, -1.0) } else { (a, 1.0) };
     let back = turn.undo_after(&pose.mat);
     let normal = back.column(2) * sign;
@@ -332,6 +384,7 @@ fn edges(
     margin: Real,
     out: &mut ContactPoints,
 ) {
+    // the face of the second box beside its edge that the first edge runs along more: normal ax2
     let [q1, q2] = pair.axes;
     let beside = |q: usize| match q {
         0 => (1, 2),
@@ -343,6 +396,7 @@ fn edges(
         ax1 = ax2;
         ax2 = 3 - q2 - ax1;
     }
+    // the face of the first box that the second edge runs along more, which becomes z = 0
     let (pax1, mut pax2) = beside(q1);
     if rel.rot_abs[q2 + 3 * pax1] < rel.rot_abs[q2 + 3 * pax2] {
         pax2 = 3 - q1 - pax2;
@@ -356,10 +410,12 @@ fn edges(
     let limit = turn.size(half_a);
     let height = limit[2];
     pos[2] -= height;
+    // the normal lies in the face: nothing can be projected along it
     if normal[2].abs() < MIN_VAL {
         return;
     }
     let sign = if pair.inward { -1.0 } else { 1.0 };
+    // a point at height z is z / n_z away along the normal
     let slope = (1.0 / normal[2]) * sign;
 
     // the face of the second box, and its projection along the normal onto the face of the first
@@ -397,6 +453,7 @@ fn edges(
             if (real.0[2] + real.1[2] * at) * slope > margin {
                 continue;
             }
+            // midway between the point of the second face and its projection
             let mut point = (real.0 * 0.5).add_scaled(real.1, 0.5 * at);
             point[q] += 0.5 * line;
             point[1 - q] += 0.5 * other;
@@ -406,15 +463,18 @@ fn edges(
 
     // corners of the first face inside the projected one
     let mut inside = crossed;
+    // (x, y) = projected₀ + u u_flat + v v_flat
     let mut det = u_flat[0] * v_flat[1] - v_flat[0] * u_flat[1];
     for (x, y) in corners_of(limit) {
         let (dx, dy) = (x - projected[0][0], y - projected[0][1]);
         let u = (dx * v_flat[1] - dy * v_flat[0]) * (1.0 / det);
         let v = (dy * u_flat[0] - dx * u_flat[1]) * (1.0 / det);
         let [u_out, v_out] = [u, v].map(|x| !(0.0..=1.0).contains(&x));
+        // without crossings one face may lie within the other's strip: then only corners outside in both directions are left out
         if if crossed == 0 { u_out && v_out } else { u_out || v_out } {
             continue;
         }
+        // the point of the second face over the corner
         let (u, v) = (u.clamp(0.0, 1.0), v.clamp(0.0, 1.0));
         let on_second =
             (corners[0] * (1.0 - u - v)).add_scaled(corners[1], u).add_scaled(corners[2], v);
@@ -438,6 +498,7 @@ fn edges(
         if skip {
             continue;
         }
+        // distance from the rectangle, across it and along the normal; midway to its nearest point
         let mut gap_sqr = 0.0;
         let mut point = Vec3::new(flat[0] * 0.5, flat[1] * 0.5, 0.0);
         for j in 0..2 {
@@ -457,6 +518,7 @@ fn edges(
         add(point.add_scaled(*real, 0.5), depth);
     }
 
+    // back to the world
     let back = turn.undo_after(&a.mat);
     let normal = (&back * normal) * sign;
     for (point, depth) in &points[..n] {
@@ -482,6 +544,7 @@ struct Shell<'a> {
 
 impl Shell<'_> {
     fn new(pose: &Pose, size: Vec3) -> Shell<'_> {
+        // MuJoCo's: a hundredth, more than rounding and less than what is seen
         const RATIO: Real = 1.01;
         let inner = Vec3::new(size[0] / RATIO, size[1] / RATIO, size[2] / RATIO);
         Shell { pose, outer: size * RATIO, inner }

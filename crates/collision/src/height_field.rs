@@ -1,4 +1,23 @@
 //! A height field against convex shapes: one prism for each triangle of the grid.
+//!
+//! A terrain is not convex, but the ground under one triangle is: a prism from the base up to the surface. The cells under the bounding
+//! box of the shape are cut into two triangles each, row by row, and each prism that can touch the shape is given to the convex search:
+//! at most one point for each.
+//!
+//! ```text
+//!   row + 1   0---2---4---6         a strip: nodes in this order, and every three neighbours of the
+//!             | / | / | / |         order are a triangle; even ones lie to the upper left of their
+//!   row       1---3---5---7         diagonal, odd ones to the lower right
+//! ```
+//!
+//! The frame is that of the field: `x` and `y` from minus to plus half size, elevations times `size[2]` upwards, the base `size[3]` below
+//! zero. The margin lifts the surface, and grows the shape by half of it: MuJoCo's choice, which is kept. The distance of a contact
+//! is that of the lifted field and the grown shape.
+//!
+//! A prism touches a shape that is above all three corners nowhere, which MuJoCo asks first. Two further questions, which do not change
+//! the answer, spare most searches of round shapes: is the shape across the diagonal, over the other prism of the cell, or above the
+//! plane of the triangle? Both leave a distance of [`CLEAR`] to rounding. What is cut at the border between two prisms is found twice, by
+//! either.
 use ferrodyn_math::{MIN_VAL, Real, Vec3, ceil, floor};
 
 use crate::{ContactPoint, ContactPoints, Convex, ConvexShape, ConvexSolver, MAX_POINTS, Pose};
@@ -33,6 +52,7 @@ impl HeightField<'_> {
 
 /// The cells between two coordinates, as a range of nodes.
 fn cells(low: Real, high: Real, half: Real, nodes: usize) -> (usize, usize) {
+    // from coordinates to nodes; the cells begin at the node below and end at the one above
     let scaled = |x: Real| (x + half) / (2.0 * half) * (nodes - 1) as Real;
     let last = nodes - 1;
     // casts saturate, and NaN becomes 0
@@ -42,7 +62,7 @@ fn cells(low: Real, high: Real, half: Real, nodes: usize) -> (usize, usize) {
     )
 }
 
-/// Distances below this are left to the search for contacts.
+/// Distances below this are left to the search for contacts: far above rounding of coordinates in metres, far below any shape.
 const CLEAR: Real = 1e-9;
 
 /// Vertical planes over the diagonals of the cells, which part the two prisms of a cell, and how far a shape
@@ -72,6 +92,7 @@ impl Diagonals {
 /// Is a symmetric shape on the other side of the plane through the upper triangle of a prism, so that they
 /// cannot touch?
 fn lies_over(object: &Convex<'_>, [a, b, c]: [Vec3; 3]) -> bool {
+    // corners of even and odd triangles go round in opposite ways: upwards is what counts
     let (normal, area) = (b - a).cross(c - a).normalize();
     let height = (object.pose.pos - a).dot(normal) * if normal[2] < 0.0 { -1.0 } else { 1.0 };
     area >= MIN_VAL && object.grown_half_width(normal).is_some_and(|half| height > half + CLEAR)
@@ -95,7 +116,7 @@ fn bounding_box(object: &mut Convex<'_>) -> (Vec3, Vec3) {
     (low, high)
 }
 
-/// Height field and convex shape: at most one point for each prism under the shape.
+/// Height field and convex shape: at most one point for each prism under the shape. MuJoCo: `mjc_ConvexHField`.
 pub fn height_field_convex(
     solver: &mut ConvexSolver<'_>,
     field: &HeightField<'_>,
@@ -110,6 +131,7 @@ pub fn height_field_convex(
     if field.rows < 2 || field.columns < 2 {
         return;
     }
+    // the bounding sphere against the box around the field
     let pos = pose.to_local(shape_pose.pos);
     let radius = bounding_radius + margin;
     if half_x < pos[0] - radius
@@ -135,6 +157,7 @@ pub fn height_field_convex(
     {
         return;
     }
+    // the cells under the shape
     let (first_column, last_column) = cells(low[0], high[0], half_x, field.columns);
     let (first_row, last_row) = cells(low[1], high[1], half_y, field.rows);
     object.margin = margin;
@@ -151,7 +174,9 @@ pub fn height_field_convex(
         };
         let mut triangle = [Vec3::ZERO, node(0), node(1)];
         for i in 2..2 * (last_column + 1).saturating_sub(first_column) {
+            // the next node takes the place of the oldest
             triangle = [triangle[1], triangle[2], node(i)];
+            // lower than the shape
             if triangle.iter().all(|v| v[2] < low[2]) {
                 continue;
             }
@@ -160,11 +185,13 @@ pub fn height_field_convex(
             {
                 continue;
             }
+            // the prism down to the base
             let lower = triangle.map(|v| Vec3::new(v[0], v[1], -base));
             let corners = [lower[0], lower[1], lower[2], triangle[0], triangle[1], triangle[2]];
             prism.shape = ConvexShape::Prism(corners);
             let dist = solver.run(&mut prism, &mut object, 1, 0.0);
             if let Some((on_a, on_b)) = solver.witness().filter(|_| dist < 0.0) {
+                // from the field to the shape, back in the world
                 let normal = (on_a - on_b).normalize().0;
                 let middle = (on_a + on_b) * 0.5;
                 out.push(ContactPoint::new(dist, pose.to_global(middle), &pose.mat * normal));

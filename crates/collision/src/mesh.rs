@@ -1,4 +1,8 @@
-//! The convex hull of a mesh, as arrays that belong to someone else.
+//! The convex hull of a mesh, as arrays that belong to someone else, and the search for its vertex farthest in a direction.
+//!
+//! A convex polyhedron has no local maxima but the global one: from any vertex, going to a neighbour that is farther, for as long as
+//! there is one, ends at the farthest. From one search to the next directions change little, so that a walk that begins where the last
+//! one ended takes few steps.
 use ferrodyn_math::{Real, Vec3};
 
 /// The hull of a mesh.
@@ -77,7 +81,7 @@ impl MeshShape<'_> {
         dir.dot(self.vertex(i))
     }
 
-    /// The farthest vertex, by looking at all of them; `last` wins a tie.
+    /// The farthest vertex, by looking at all of them; `last` wins a tie. MuJoCo: `mjc_meshSupport`.
     pub(crate) fn farthest(&self, dir: Vec3, last: Option<usize>) -> usize {
         let (mut best, mut max) = match last {
             Some(i) => (i, self.dot(i, dir)),
@@ -93,7 +97,7 @@ impl MeshShape<'_> {
         best
     }
 
-    /// The farthest hull vertex, by walking along edges; in the numbering of the graph.
+    /// The farthest hull vertex, by walking along edges; in the numbering of the graph. MuJoCo: `mjc_hillclimbSupport`.
     ///
     /// The start itself is not a candidate for the first step.
     pub(crate) fn climb(&self, dir: Vec3, start: usize) -> usize {
@@ -105,9 +109,11 @@ impl MeshShape<'_> {
         self.walk(dir, start, self.dot(self.graph_vertex(start), dir))
     }
 
+    /// Go to the farthest of the neighbours that are farther than `max`, until there is none.
     fn walk(&self, dir: Vec3, start: usize, mut max: Real) -> usize {
         let Some(graph) = &self.graph else { return start };
         let (mut best, mut address) = (start, graph.edge_address[start]);
+        // all neighbours of one vertex; the best so far is the next vertex
         loop {
             let from = best;
             let list = &graph.neighbours[address as usize..];
@@ -121,6 +127,7 @@ impl MeshShape<'_> {
                 best = core::hint::select_unpredictable(farther, n, best);
                 address = core::hint::select_unpredictable(farther, next, address);
             }
+            // no neighbour is farther
             if best == from {
                 return best;
             }

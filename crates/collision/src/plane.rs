@@ -5,7 +5,7 @@ use ferrodyn_math::{MIN_VAL, Real, Vec3, sqrt};
 
 use crate::{ContactPoint, ContactPoints, Pose};
 
-/// Plane and sphere: at most one point.
+/// Plane and sphere: at most one point, `dist = n·(c - p) - r`. MuJoCo: `mjc_PlaneSphere`.
 pub fn plane_sphere(
     plane: &Pose,
     center: Vec3,
@@ -18,11 +18,12 @@ pub fn plane_sphere(
     if height > margin + radius {
         return;
     }
+    // midway between the lowest point of the sphere and the plane
     let dist = height - radius;
     out.push(ContactPoint::new(dist, center + normal * (-dist / 2.0 - radius), normal));
 }
 
-/// Plane and capsule: the two end spheres, with frames along the capsule.
+/// Plane and capsule: the two end spheres, with frames along the capsule. MuJoCo: `mjc_PlaneCapsule`.
 pub fn plane_capsule(
     plane: &Pose,
     capsule: &Pose,
@@ -36,12 +37,19 @@ pub fn plane_capsule(
     let first = out.len();
     plane_sphere(plane, capsule.pos + segment, radius, margin, out);
     plane_sphere(plane, capsule.pos - segment, radius, margin, out);
+    // rolling and sliding directions of a lying capsule
     for point in &mut out[first..] {
         point.tangent = axis;
     }
 }
 
-/// Plane and cylinder: the lowest point of each rim, and two more points of the lower rim.
+/// Plane and cylinder: the lowest point of each rim, and two more points of the lower rim. MuJoCo: `mjc_PlaneCylinder`.
+///
+/// ```text
+///   lying:  x=========x         standing, from above:    x     a triangle on the lower rim
+///           plane                                       / \
+///                                                      x---x
+/// ```
 pub fn plane_cylinder(
     plane: &Pose,
     cylinder: &Pose,
@@ -50,6 +58,7 @@ pub fn plane_cylinder(
     margin: Real,
     out: &mut ContactPoints,
 ) {
+    // the axis that points down
     let normal = plane.z_axis();
     let mut axis = cylinder.z_axis();
     let mut axis_height = normal.dot(axis);
@@ -62,6 +71,7 @@ pub fn plane_cylinder(
     // the radius that points down: -normal without its part along the axis
     let mut rim = axis * axis_height - normal;
     let len_sqr = rim.dot(rim);
+    // a cylinder that stands upright has no lowest point of its rim: along its own x
     if len_sqr >= MIN_VAL * MIN_VAL {
         rim = rim * (radius / sqrt(len_sqr));
     } else {
@@ -74,6 +84,7 @@ pub fn plane_cylinder(
     let mut push = |dist: Real, at: Vec3| {
         out.push(ContactPoint::new(dist, at.add_scaled(normal, -dist * 0.5), normal));
     };
+    // the lowest point of all; the lowest of the other rim
     if height + axis_height + rim_height > margin {
         return;
     }
@@ -82,6 +93,7 @@ pub fn plane_cylinder(
         push(height - axis_height + rim_height, cylinder.pos + rim - axis);
     }
     // a triangle on the lower rim
+    // 120 degrees from the lowest point: -½ of its radius, ±√3/2 across
     let side_height = -rim_height * 0.5;
     let dist = height + axis_height + side_height;
     if dist <= margin {
@@ -91,7 +103,7 @@ pub fn plane_cylinder(
     }
 }
 
-/// Plane and box: the first four corners below the centre that are close enough.
+/// Plane and box: the first four corners below the centre that are close enough. MuJoCo: `mjc_PlaneBox`.
 pub fn plane_box(plane: &Pose, cube: &Pose, half: Vec3, margin: Real, out: &mut ContactPoints) {
     let normal = plane.z_axis();
     let height = (cube.pos - plane.pos).dot(normal);
@@ -104,6 +116,7 @@ pub fn plane_box(plane: &Pose, cube: &Pose, half: Vec3, margin: Real, out: &mut 
         );
         let corner = &cube.mat * corner;
         let corner_height = normal.dot(corner);
+        // corners above the centre are on the far side, even where all of a thin box is within the margin
         if height + corner_height > margin || corner_height > 0.0 {
             continue;
         }

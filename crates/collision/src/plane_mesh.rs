@@ -3,9 +3,10 @@ use ferrodyn_math::{Real, Vec3};
 
 use crate::{ContactPoint, ContactPoints, MeshShape, Pose};
 
-/// The most points of a plane and a mesh.
+/// The most points of a plane and a mesh: three carry it. MuJoCo's `maxplanemesh`.
 const MAX_MESH_POINTS: usize = 3;
-/// Further points are at least this part of the bounding radius away from the first.
+/// Further points are at least this part of the bounding radius away from the first: closer ones hold no moment worth a contact.
+/// MuJoCo's `tolplanemesh`.
 const MIN_SEPARATION: Real = 0.3;
 
 /// The point of a convex shape deepest below the plane, where it is within the margin.
@@ -16,7 +17,7 @@ fn deepest(plane: &Pose, support: Vec3, margin: Real) -> Option<ContactPoint> {
         .then(|| ContactPoint::new(dist, support.add_scaled(normal, -0.5 * dist), normal))
 }
 
-/// Plane and ellipsoid: at most one point.
+/// Plane and ellipsoid: at most one point, `S S d / |S d|` with `S = diag(radii)` and `d` downwards. MuJoCo: `mjc_PlaneConvex`.
 pub fn plane_ellipsoid(
     plane: &Pose,
     ellipsoid: &Pose,
@@ -31,7 +32,7 @@ pub fn plane_ellipsoid(
     }
 }
 
-/// Plane and mesh: the deepest vertex, and two neighbours that are not close to it.
+/// Plane and mesh: the deepest vertex, and two neighbours that are not close to it. MuJoCo: `mjc_PlaneConvex`.
 pub fn plane_mesh(
     plane: &Pose,
     pose: &Pose,
@@ -40,6 +41,7 @@ pub fn plane_mesh(
     margin: Real,
     out: &mut ContactPoints,
 ) {
+    // the lowest vertex
     let normal = plane.z_axis();
     let dir = pose.mat.mul_transposed(-normal);
     let lowest = match &mesh.graph {
@@ -50,6 +52,7 @@ pub fn plane_mesh(
     let Some(first) = deepest(plane, support, margin) else { return };
     out.push(first);
 
+    // d·v > this: below the margin
     let threshold = normal.dot(pose.pos - plane.pos) - margin;
     let mut count = 1;
     let mut consider = |vertex: usize| {
@@ -64,6 +67,7 @@ pub fn plane_mesh(
             }
         }
     };
+    // vertices joined to the lowest one, or all where nobody knows
     match &mesh.graph {
         Some(graph) => {
             graph.neighbours_of(lowest).for_each(|n| consider(mesh.graph_vertex(n)));

@@ -1,11 +1,14 @@
 //! Spheres, capsules and cylinders against each other, where a formula exists.
+//!
+//! All of them end in two balls: a capsule is represented by the ball at the nearest point of its segment, the side of a cylinder by the
+//! ball around its axis, its rim by a ball without radius.
 use ferrodyn_math::{MIN_VAL, Real, Vec3, sqrt};
 
 use crate::{ContactPoint, ContactPoints, Pose};
 
 /// Two spheres: at most one point.
 ///
-/// Where the centres coincide, the normal is orthogonal to both third axes.
+/// Where the centres coincide, the normal is orthogonal to both third axes. MuJoCo: `mjc_SphereSphere`.
 pub fn sphere_sphere(
     a: &Pose,
     radius_a: Real,
@@ -17,7 +20,7 @@ pub fn sphere_sphere(
     balls(a, a.pos, radius_a, b, b.pos, radius_b, margin, out);
 }
 
-/// Two spheres at given centres that belong to shapes with given axes.
+/// Two spheres at given centres that belong to shapes with given axes: `dist = |c_b - c_a| - r_a - r_b`. MuJoCo: `mjraw_SphereSphere`.
 fn balls(
     a: &Pose,
     center_a: Vec3,
@@ -28,6 +31,7 @@ fn balls(
     margin: Real,
     out: &mut ContactPoints,
 ) {
+    // compared as squares: most pairs need no root
     let dif = center_a - center_b;
     let dist_sqr = dif.dot(dif);
     let reach = margin + radius_a + radius_b;
@@ -36,13 +40,15 @@ fn balls(
     }
     let dist = sqrt(dist_sqr) - radius_a - radius_b;
     let (mut normal, len) = (center_b - center_a).normalize();
+    // the same centre: any direction will do, and this one does not depend on rounding
     if len < MIN_VAL {
         normal = a.z_axis().cross(b.z_axis()).normalize().0;
     }
+    // midway between the surfaces
     out.push(ContactPoint::new(dist, normal * (radius_a + dist / 2.0) + center_a, normal));
 }
 
-/// Sphere and capsule: the sphere against the nearest ball of the capsule.
+/// Sphere and capsule: the sphere against the nearest ball of the capsule. MuJoCo: `mjc_SphereCapsule`.
 pub fn sphere_capsule(
     sphere: &Pose,
     radius: Real,
@@ -58,7 +64,14 @@ pub fn sphere_capsule(
     balls(sphere, sphere.pos, radius, capsule, nearest, capsule_radius, margin, out);
 }
 
-/// Sphere and cylinder: side, cap or rim.
+/// Sphere and cylinder: side, cap or rim. MuJoCo: `mjc_SphereCylinder`.
+///
+/// ```text
+///      rim |  cap  | rim
+///    ------+-------+------
+///     side | inside| side
+///    ------+-------+------
+/// ```
 pub fn sphere_cylinder(
     sphere: &Pose,
     radius: Real,
@@ -68,6 +81,7 @@ pub fn sphere_cylinder(
     margin: Real,
     out: &mut ContactPoints,
 ) {
+    // the centre of the sphere along the axis and across it
     let axis = cylinder.z_axis();
     let vec = sphere.pos - cylinder.pos;
     let x = axis.dot(vec);
@@ -85,10 +99,12 @@ pub fn sphere_cylinder(
             cap = false;
         }
     }
+    // as from a sphere on the axis
     if side {
         let center = along + cylinder.pos;
         balls(sphere, sphere.pos, radius, cylinder, center, cylinder_radius, margin, out);
     } else if cap {
+        // the cap as a plane
         let (normal, foot) = if x > 0.0 {
             (axis, cylinder.pos.add_scaled(axis, half_length))
         } else {
@@ -101,6 +117,7 @@ pub fn sphere_cylinder(
             out.push(ContactPoint::new(dist, pos, -normal));
         }
     } else {
+        // the nearest point of the rim
         let rim = across * (cylinder_radius / sqrt(across_sqr));
         let end = axis * if x > 0.0 { half_length } else { -half_length };
         let corner = end + rim + cylinder.pos;
@@ -108,7 +125,7 @@ pub fn sphere_cylinder(
     }
 }
 
-/// Two capsules: the nearest points of their segments, or up to two points where they are parallel.
+/// Two capsules: the nearest points of their segments, or up to two points where they are parallel. MuJoCo: `mjc_CapsuleCapsule`.
 pub fn capsule_capsule(
     a: &Pose,
     size_a: [Real; 2],
@@ -121,7 +138,9 @@ pub fn capsule_capsule(
     let axis_b = b.z_axis() * size_b[1];
     let dif = a.pos - b.pos;
 
-    // minimize |dif + x1 axis_a - x2 axis_b|² over x1, x2 in [-1, 1]
+    // minimize |dif + x₁ axis_a - x₂ axis_b|² over x₁, x₂ in [-1, 1]; where it is least,
+    // | ma mb | |x₁|   |u|
+    // | mb mc | |x₂| = |v|
     let ma = axis_a.dot(axis_a);
     let mb = -axis_a.dot(axis_b);
     let mc = axis_b.dot(axis_b);
@@ -134,6 +153,7 @@ pub fn capsule_capsule(
         balls(a, center_a, size_a[0], b, center_b, size_b[0], margin, out);
     };
 
+    // not parallel: one solution; where it leaves a segment, the end of that segment and the nearest point of the other
     if det.abs() >= MIN_VAL {
         let mut x1 = (mc * u - mb * v) / det;
         let mut x2 = (ma * v - mb * u) / det;

@@ -1,4 +1,35 @@
-//! Distances and contacts between convex shapes.
+//! Distances and contacts between convex shapes, whatever they are: GJK while they are apart, EPA where they overlap.
+//!
+//! A shape is known only by its **support point**: the point of it that lies farthest in a given direction. Two shapes `A` and `B`
+//! are compared through one set, their Minkowski difference `A - B = { a - b : a ∈ A, b ∈ B }`. It is convex, its support point in
+//! direction `d` is `s_A(d) - s_B(-d)`, and it answers both questions about the pair:
+//!
+//! ```text
+//!      apart                      overlapping
+//!        ____                        ____
+//!   0   /    \                      /    \        0: the origin, where a point of A is one of B
+//!   *··*      |                    | 0··· *
+//!      | A-B  |                    | A-B  |       ···: the shortest way from it to the boundary
+//!       \____/                      \____/
+//! ```
+//!
+//! - The origin is outside: its distance to the set is the distance of the shapes. [`gjk`] walks a simplex (point, segment, triangle,
+//!   tetrahedron) of support points towards it. The nearest point is a weighted mean of the corners, and the same weights give the
+//!   nearest point of each shape, since a corner remembers the two points it is the difference of.
+//! - The origin is inside: the shortest way out is how far the shapes must move to part, the depth of the penetration. [`epa`] blows up a
+//!   polytope inside of the set, from the last simplex, until its face closest to the origin is on the boundary.
+//! - Faces that meet touch in a polygon, of which either search finds one point. [`multi`] finds the faces or edges around that point,
+//!   where both shapes have corners, and clips one by the other. For other shapes, [`pair`] rotates both a little and searches again.
+//!
+//! Spheres and capsules are searched as a point and a segment, and grown afterwards: exact, and quicker than many support points of a
+//! round surface. Only where even these cores meet is the whole shape searched. A margin grows a shape in the same way, by half of it, so
+//! that contacts begin before surfaces touch: a penetration of the grown shapes by `p` is a contact at distance `margin - p`.
+//!
+//! What holds throughout: corners of a simplex or polytope are support points, hence in `A - B`; an estimate is an upper bound of the
+//! true distance, a supporting plane a lower one, and a search ends when they agree to the tolerance. What can go wrong: the number of
+//! iterations runs out (the last estimate stands); rounding makes a simplex flat or a polytope not convex (no contact, as in MuJoCo);
+//! directions that are equally deep (which one is found is decided by rounding, hence by MuJoCo's order of operations, which is kept
+//! here). MuJoCo: `mjc_ccd` in `engine_collision_gjk.c`.
 mod epa;
 mod gjk;
 mod multi;
@@ -17,7 +48,8 @@ use gjk::Vertex;
 use multi::MultiContact;
 use polytope::Polytope;
 
-/// The polytope always has room for the faces of this many iterations.
+/// The polytope always has room for the faces of this many iterations: MuJoCo's `mjMAX_EPA_ITERATIONS`, the size of its static arrays.
+/// Whether a search runs out of room decides its result, so that room below MuJoCo's would change contacts.
 const MIN_CAPACITY: usize = 170;
 
 /// A polytope grows by at most so many iterations, whatever the settings say: 16 384 of them look at every one of some 100 000
@@ -42,6 +74,7 @@ impl ConvexSettings {
 
 impl Default for ConvexSettings {
     fn default() -> Self {
+        // defaults of MuJoCo's `opt.ccd_iterations` and `opt.ccd_tolerance`: a micrometre where lengths are metres
         ConvexSettings { iterations: 35, tolerance: 1e-6 }
     }
 }
@@ -105,7 +138,7 @@ impl<'a> ConvexSolver<'a> {
 }
 
 impl ConvexSolver<'_> {
-    /// Signed distance of two shapes, or `cutoff` where they are farther apart.
+    /// Signed distance of two shapes, or `cutoff` where they are farther apart. MuJoCo: `mj_geomDistance` of a pair without a formula.
     pub fn distance(&mut self, a: &mut Convex<'_>, b: &mut Convex<'_>, cutoff: Real) -> Real {
         let dist = self.run(a, b, 1, cutoff);
         if dist < cutoff { dist } else { cutoff }
@@ -116,7 +149,7 @@ impl ConvexSolver<'_> {
         (self.count > 0).then_some((self.on_a[0], self.on_b[0]))
     }
 
-    /// Signed distance of two shapes. `max_points` is how many contact points to look for;
+    /// Signed distance of two shapes, as MuJoCo's `mjc_ccd`. `max_points` is how many contact points to look for;
     /// distances of separate shapes are found up to `cutoff`.
     pub(crate) fn run(
         &mut self,
@@ -125,6 +158,7 @@ impl ConvexSolver<'_> {
         max_points: usize,
         cutoff: Real,
     ) -> Real {
+        // the first guess of the nearest points: the centres
         self.on_a[0] = a.center();
         self.on_b[0] = b.center();
         self.gjk_iterations = 0;
@@ -136,9 +170,11 @@ impl ConvexSolver<'_> {
         if shell_a.is_some() || shell_b.is_some() {
             let [grown_a, grown_b] =
                 [&shell_a, &shell_b].map(|shell| shell.as_ref().map_or(0.0, |s| s.radius));
+            // distances between the cores are larger by what was taken away
             self.gjk(a, b, cutoff + (grown_a + grown_b));
             a.grow_again(shell_a);
             b.grow_again(shell_b);
+            // the cores are apart, however deep the shapes overlap: nothing but radii is left to add
             if self.dist > self.settings.tolerance {
                 self.inflate(grown_a, grown_b);
                 if self.dist > cutoff {
@@ -146,13 +182,16 @@ impl ConvexSolver<'_> {
                 }
                 return self.dist;
             }
+            // the cores meet, and no line between them gives a normal: begin again with the whole shapes
             self.gjk_iterations = 0;
             self.on_a[0] = a.center();
             self.on_b[0] = b.center();
         }
 
         self.gjk(a, b, cutoff);
+        // a simplex of two corners or more is needed to build a polytope; a single one means that the shapes touch at most
         if self.dist <= self.settings.tolerance && self.simplex_len > 1 {
+            // touching, unless the depth is found
             self.dist = 0.0;
             if self.start_polytope(a, b).is_ok()
                 && let Some(face) = self.epa(a, b)
@@ -166,6 +205,7 @@ impl ConvexSolver<'_> {
 
     /// Grow both shapes by radii along the line between the nearest points.
     fn inflate(&mut self, radius_a: Real, radius_b: Real) {
+        // a and b grow towards each other: their points move along the normal, and the gap closes by both radii
         let normal = (self.on_b[0] - self.on_a[0]).normalize().0;
         self.on_a[0] += normal * radius_a;
         self.on_b[0] -= normal * radius_b;

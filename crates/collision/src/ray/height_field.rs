@@ -1,4 +1,7 @@
 //! Rays against height fields: base, surface, and the sides between them.
+//!
+//! The base is a box below zero. The surface lies in a box above it: only the triangles under the part of the ray in that box are tried.
+//! The four sides between base and surface are met where the ray crosses a side of the box below the surface's edge.
 use ferrodyn_math::{Real, Vec3, ceil, floor};
 
 use super::flat::box_faces;
@@ -14,9 +17,10 @@ fn nodes(a: Real, b: Real, count: usize) -> core::ops::Range<usize> {
     low.max(0) as usize..high.clamp(0, count as i64 - 1) as usize
 }
 
-/// Ray and height field.
+/// Ray and height field. MuJoCo: `mj_rayHfield`.
 pub fn ray_height_field(ray: &Ray, pose: &Pose, field: &HeightField<'_>) -> Option<Hit> {
     let [half_x, half_y, top, base] = field.size;
+    // both boxes have their centre half their height from z = 0
     let along = |z: Real| Pose { pos: pose.pos + pose.z_axis() * z * 0.5, mat: pose.mat };
     let on_base = ray_box(ray, &along(-base), Vec3::new(half_x, half_y, base * 0.5));
     let top_size = Vec3::new(half_x, half_y, top * 0.5);
@@ -32,12 +36,14 @@ pub fn ray_height_field(ray: &Ray, pose: &Pose, field: &HeightField<'_>) -> Opti
     let (p, v) = (local.origin, local.dir);
 
     // the part of the ray in the box around the surface
+    // from the first face to the last; from the origin of the ray where it begins inside
     let mut segment = [0.0, enter];
     for x in faces {
         if x > segment[1] {
             segment = [enter, x];
         }
     }
+    // in units of cells
     let spacing @ [dx, dy] = field.spacing();
     let [x0, x1] = segment.map(|s| (p[0] + s * v[0] + half_x) / dx);
     let [y0, y1] = segment.map(|s| (p[1] + s * v[1] + half_y) / dy);
@@ -66,6 +72,7 @@ pub fn ray_height_field(ray: &Ray, pose: &Pose, field: &HeightField<'_>) -> Opti
         if x < 0.0 || best.is_some_and(|(found, _)| x >= found) {
             continue;
         }
+        // in units of elevations; the edge of the surface is linear between two nodes
         let height = (p[2] + x * v[2]) / top;
         let (along, count) = if i < 2 {
             ((p[1] + x * v[1] + half_y) / dy, field.rows)
