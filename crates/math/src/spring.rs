@@ -2,7 +2,10 @@
 use crate::{MIN_VAL, Real, cos, exp, sin, sqrt};
 
 /// Position after time `t` of a spring and damper `ẍ = -stiffness x - damping ẋ` that begins at `pos`
-/// with velocity `vel`.
+/// with velocity `vel`. MuJoCo: `mju_springDamper`.
+///
+/// The rates `r` solve `r² + damping r + stiffness = 0`: real and different (overdamped), one (critical, up to [`MIN_VAL`]), or complex
+/// (a decaying oscillation).
 ///
 /// ```
 /// use ferrodyn_math::spring_damper;
@@ -23,8 +26,10 @@ pub fn spring_damper(pos: Real, vel: Real, stiffness: Real, damping: Real, t: Re
     let decay = exp(-damping * t / 2.0);
     let slope = vel + damping * pos / 2.0;
     if det >= -MIN_VAL {
+        // one rate twice
         decay * (pos + slope * t)
     } else {
+        // an oscillation of frequency w
         let w = sqrt(det.abs()) / 2.0;
         decay * (pos * cos(w * t) + slope / w * sin(w * t))
     }

@@ -60,8 +60,8 @@ pub(super) fn ray_triangle(v: [Vec3; 3], local: &Ray, across: &Across) -> Option
         }
     }
 
-    // the origin as v₂ + t₀ (v₀ - v₂) + t₁ (v₁ - v₂)
     // is the ray inside of the projected triangle?
+    // the origin as v₂ + t₀ (v₀ - v₂) + t₁ (v₁ - v₂)
     let a = [x[0] - x[2], x[1] - x[2], y[0] - y[2], y[1] - y[2]];
     let b = [-x[2], -y[2]];
     let det = a[0] * a[3] - a[1] * a[2];
@@ -74,8 +74,8 @@ pub(super) fn ray_triangle(v: [Vec3; 3], local: &Ray, across: &Across) -> Option
         return None;
     }
 
-    // (o + t d - v₂)·n = 0
     // where does it meet the plane?
+    // (o + t d - v₂)·n = 0
     let normal = (v[0] - v[2]).cross(v[1] - v[2]);
     let denominator = local.dir.dot(normal);
     if denominator.abs() < MIN_VAL {
