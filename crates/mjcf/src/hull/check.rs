@@ -1,21 +1,26 @@
 //! The final check that merging did not push points far outside the hull.
+//!
+//! During construction the widest facet is known from the merges. A point that is now much further out than that, or much further than
+//! many single merges explain, was lost: its facet was merged away under it.
 
 use super::HullError;
 use super::arena::TAIL;
 use super::build::Builder;
 use super::search::Best;
 
-/// A distance this many times larger than seen during construction is refused.
+/// A distance this many times larger than seen during construction is refused. Qhull's `qh_WIDEmaxoutside`.
 const WIDE: f64 = 100.0;
-/// A distance of more than this many single merges is refused.
+/// A distance of more than this many single merges is refused. Qhull's `qh_WIDEmaxoutside2`.
 const VERY_WIDE: f64 = 10.0 * WIDE;
 
 impl Builder<'_> {
-    /// Compares the vertices and the points kept near the hull with all facets around them.
+    /// Compares the vertices and the points kept near the hull with all facets around them. Qhull: `qh_check_maxout`.
     pub(super) fn check_widths(&mut self) -> Result<(), HullError> {
+        // nothing was merged, and no point is near a facet
         if self.all_convex && !self.was_coplanar {
             return Ok(());
         }
+        // what was seen during construction, at least one merge
         let one_merge = self.tol.one_merge;
         let usual = one_merge + self.tol.round;
         let lowest_before = self.min_vertex.min(-usual);
@@ -55,6 +60,7 @@ impl Builder<'_> {
         let stamp = self.next_vertex_visit();
         let mut f = Self::first(self.facet_list);
         while f != TAIL {
+            // vertices once each, and all points that were kept with the facet
             points.clear();
             for &v in &self.links[f].vertices {
                 if self.vertices[v].visit != stamp {
@@ -71,6 +77,7 @@ impl Builder<'_> {
             }
             f = self.facets[f].next;
         }
+        // the search notes the highest point in each facet that it passes
         if highest > self.tol.round {
             let mut f = Self::first(self.facet_list);
             while f != TAIL {

@@ -1,11 +1,16 @@
 //! Finding the facet that a point is furthest above.
+//!
+//! On a convex polyhedron, going from facet to neighbour while the distance grows ends at the best facet, or at one that the point is
+//! above, which is enough. Merged facets are not exactly convex, so that the walk can end at a ridge which is lower than what is behind
+//! it. Therefore the walk is followed by a search through all facets that are within the merges' thickness of the best one; and where
+//! many merges happened, or the new cone is sharp (its facets face different ways), all new facets are compared.
 
 use super::HullError;
 use super::arena::{NONE, TAIL};
 use super::build::Builder;
 use super::plane::{distance, distance_squared};
 
-/// Below every distance that occurs.
+/// Below every distance that occurs, with room to subtract a tolerance.
 const LOWEST: f64 = -f64::MAX / 2.0;
 
 /// The facet found for a point.
@@ -20,6 +25,7 @@ pub(super) struct Best {
 impl Builder<'_> {
     /// Distance at which a search among all new facets may stop.
     pub(super) fn clearly_outside(&self) -> f64 {
+        // merged facets hide what is behind them: look further
         let factor = if self.many_merges() { 2.0 } else { 1.0 };
         factor * (2.0 * self.tol.min_outside).max(self.max_outside)
     }
@@ -34,7 +40,7 @@ impl Builder<'_> {
     }
 
     /// Walks uphill from `start`. Unless `exhaustive`, stops at the first facet that the point is outside of;
-    /// with `only_new` stays within the new facets until the final search among coplanar facets.
+    /// with `only_new` stays within the new facets until the final search among coplanar facets. Qhull: `qh_findbest`.
     pub(super) fn find_best(
         &mut self,
         point: usize,
@@ -46,6 +52,7 @@ impl Builder<'_> {
         let stamp = self.next_visit();
         let min_outside = self.tol.min_outside;
         let mut best = Best { facet: NONE, distance: LOWEST };
+        // flipped facets have no outside
         if !self.facets[start].flipped {
             let d = distance(&self.facets[start], &p);
             best = Best { facet: start, distance: d };
@@ -54,6 +61,7 @@ impl Builder<'_> {
             }
         }
         self.facets[start].visit = stamp;
+        // uphill, to the first neighbour that is better
         let mut last = start;
         let mut current = start;
         while current != NONE {
@@ -79,6 +87,7 @@ impl Builder<'_> {
                 }
             }
         }
+        // the walk may have ended on the wrong side of a sharp cone
         if only_new {
             if best.facet == NONE {
                 return self.find_best_new(point, self.new_facets, exhaustive);
@@ -91,13 +100,14 @@ impl Builder<'_> {
                 self.not_sharp = true;
             }
         }
+        // all facets on the way were flipped
         if best.facet == NONE {
             best = self.find_best_near(point, last)?;
         }
         Ok(self.find_best_coplanar(point, best, false))
     }
 
-    /// Compares a point with every new facet, from `start` on and then from the first one.
+    /// Compares a point with every new facet, from `start` on and then from the first one. Qhull: `qh_findbestnew`.
     pub(super) fn find_best_new(
         &mut self,
         point: usize,
@@ -111,6 +121,7 @@ impl Builder<'_> {
         let stamp = self.next_visit();
         let enough = if exhaustive { f64::INFINITY } else { self.clearly_outside() };
         let mut best = Best { facet: NONE, distance: LOWEST };
+        // neighbours of the start are likely to be good: they come first
         for pass in 0..2 {
             let mut f = if pass == 0 { start } else { Self::first(self.new_facets) };
             while f != TAIL {
@@ -138,7 +149,7 @@ impl Builder<'_> {
     }
 
     /// Searches all facets connected to `start` that are nearly as good. When `record`, the facets keep the largest
-    /// distance of the points above them and the search also covers facets just below the point.
+    /// distance of the points above them and the search also covers facets just below the point. Qhull: `qh_findbesthorizon`.
     pub(super) fn find_best_coplanar(&mut self, point: usize, start: Best, record: bool) -> Best {
         let p = self.points[point];
         let mut best = start;
@@ -153,6 +164,7 @@ impl Builder<'_> {
         self.stack.clear();
         self.facets[start.facet].visit = stamp;
         let mut current = start.facet;
+        // depth first over all facets above `lowest`; a better one raises it
         while current != NONE {
             let neighbors = &self.links[current].neighbors;
             // very large merged facets would otherwise pull in too many neighbours
@@ -169,6 +181,7 @@ impl Builder<'_> {
                     if d > best.distance {
                         if !record {
                             lowest = d - range;
+                            // so much better that what was waiting is out of range
                             if d > best.distance + range {
                                 self.stack.clear();
                             }
@@ -234,6 +247,7 @@ impl Builder<'_> {
         Ok(best)
     }
 
+    /// The best of some facets, if it is better than the best so far.
     fn best_of(&self, p: &[f64; 3], facets: &[usize], best: &mut Best) {
         for &n in facets {
             if !self.facets[n].flipped {

@@ -1,4 +1,7 @@
 //! Facets that a merge leaves without enough neighbours or without a vertex of their own.
+//!
+//! A facet whose vertices are all those of a neighbour lies within it (redundant), and becomes part of it. A facet with two neighbours is
+//! a sliver between them (degenerate), and goes to the closer one; one without neighbours is nothing.
 
 use super::super::HullError;
 use super::super::arena::NONE;
@@ -6,7 +9,7 @@ use super::super::build::Builder;
 use super::MergeKind;
 
 impl Builder<'_> {
-    /// Merges the queued degenerate and redundant facets; returns whether there were any.
+    /// Merges the queued degenerate and redundant facets; returns whether there were any. Qhull: `qh_merge_degenredundant`.
     pub(super) fn merge_degenerate(&mut self) -> Result<bool, HullError> {
         let mut merged = false;
         while let Some(merge) = self.degenerate_merges.pop() {
@@ -17,6 +20,7 @@ impl Builder<'_> {
             self.facets[f].degenerate = false;
             self.facets[f].redundant = false;
             if merge.kind == MergeKind::Redundant {
+                // the neighbour may have been merged itself
                 let into = self.replacement(merge.into);
                 if into == NONE {
                     return Err(HullError::Topology("a redundant facet has no replacement"));
@@ -28,6 +32,7 @@ impl Builder<'_> {
                 merged = true;
                 continue;
             }
+            // other merges may have given it neighbours again
             match self.links[f].neighbors.len() {
                 0 => {
                     self.discard_facet(f, NONE);
@@ -57,7 +62,7 @@ impl Builder<'_> {
         self.links[f].vertices.iter().all(|&v| self.vertices[v].visit == stamp)
     }
 
-    /// Queues the neighbours whose vertices `f` contains.
+    /// Queues the neighbours whose vertices `f` contains. Qhull: `qh_degen_redundant_neighbors`.
     pub(super) fn queue_redundant_neighbors(&mut self, f: usize) -> Result<(), HullError> {
         if self.links[f].neighbors.len() < 3 {
             return self.queue_merge(MergeKind::Degenerate, f, f, 0.0);
@@ -100,7 +105,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Queues `f` if a neighbour contains its vertices or it has fewer than three neighbours.
+    /// Queues `f` if a neighbour contains its vertices or it has fewer than three neighbours. Qhull: `qh_degen_redundant_facet`.
     pub(super) fn queue_if_degenerate(&mut self, f: usize) -> Result<(), HullError> {
         if self.facets[f].flipped {
             return Ok(());
@@ -124,12 +129,13 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Drops the neighbours of `f` that no ridge connects any more.
+    /// Drops the neighbours of `f` that no ridge connects any more. Qhull: `qh_maydropneighbor`.
     pub(super) fn drop_unconnected_neighbors(&mut self, f: usize) -> Result<(), HullError> {
         let stamp = self.next_visit();
         if self.facets[f].simplicial {
             return Err(HullError::Topology("a triangle has no explicit ridges"));
         }
+        // facets that a ridge leads to
         for i in 0..self.links[f].ridges.len() {
             let ridge = &self.ridges[self.links[f].ridges[i]];
             self.facets[ridge.top].visit = stamp;

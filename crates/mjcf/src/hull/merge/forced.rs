@@ -5,13 +5,13 @@ use super::super::arena::{MERGE_RIDGE, TAIL};
 use super::super::build::Builder;
 use super::MergeKind;
 
-/// A flipped facet is merged away rather than into if that moves vertices by less than this many merges.
+/// A flipped facet is merged away rather than into if that moves vertices by less than this many merges. Qhull's `qh_WIDEflip`.
 const WIDE_FLIP: f64 = 50.0;
-/// A duplicate ridge wider than this many times the current width is refused.
+/// A duplicate ridge wider than this many times the current width is refused. Qhull's `qh_WIDEduplicate`.
 const WIDE_DUPLICATE: f64 = 100.0;
 
 impl Builder<'_> {
-    /// Queues merges for the ridges with more than two facets and gives those facets explicit ridges.
+    /// Queues merges for the ridges with more than two facets and gives those facets explicit ridges. Qhull: `qh_mark_dupridges`.
     pub(super) fn mark_duplicate_ridges(&mut self) -> Result<(), HullError> {
         let mut f = Self::first(self.new_facets);
         while f != TAIL {
@@ -53,6 +53,8 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// Queues a facet with the neighbours of its duplicate ridges that do not know it, or that have its vertices; returns whether there
+    /// were any.
     fn queue_duplicate_merges(&mut self, f: usize) -> Result<bool, HullError> {
         let mut found = false;
         for i in 0..self.links[f].neighbors.len() {
@@ -78,7 +80,7 @@ impl Builder<'_> {
         Ok(found)
     }
 
-    /// Merges across the ridges with more than two facets; returns whether there were any.
+    /// Merges across the ridges with more than two facets; returns whether there were any. Qhull: `qh_forcedmerges`.
     pub(super) fn forced_merges(&mut self) -> Result<bool, HullError> {
         let queue = std::mem::take(&mut self.facet_merges);
         let flip_limit = WIDE_FLIP * (self.tol.one_merge + self.tol.round);
@@ -89,6 +91,7 @@ impl Builder<'_> {
                 continue;
             }
             found = true;
+            // merges before this one may have taken either
             let a = self.replacement(merge.from);
             let b = self.replacement(merge.into);
             if a == b {
@@ -100,6 +103,7 @@ impl Builder<'_> {
             {
                 return Err(HullError::Topology("facets of a duplicate ridge are not neighbours"));
             }
+            // the one that moves less goes, unless a flipped facet can go instead
             let of_a = self.vertex_range(a, b);
             let of_b = self.vertex_range(b, a);
             self.check_duplicate_width(of_a.size.min(of_b.size))?;
@@ -118,6 +122,7 @@ impl Builder<'_> {
             merged = true;
         }
         self.facet_merges.extend(queue.into_iter().filter(|m| m.kind != MergeKind::DuplicateRidge));
+        // what is left of the facets with such ridges is ordinary
         if found {
             let mut f = Self::first(self.new_facets);
             while f != TAIL {
@@ -148,7 +153,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Merges the facets with the wrong orientation; returns whether there were any.
+    /// Merges the facets with the wrong orientation; returns whether there were any. Qhull: `qh_flippedmerges`.
     pub(super) fn flipped_merges(&mut self) -> Result<bool, HullError> {
         let mut f = Self::first(self.new_facets);
         while f != TAIL {
@@ -167,6 +172,7 @@ impl Builder<'_> {
             self.merge_facet(merge.from, target.facet, merge.kind, Some(target.spread), false)?;
             merged = true;
         }
+        // what is not about facets that are gone stays queued
         for merge in queue {
             if !self.facets[merge.from].visible && !self.facets[merge.into].visible {
                 self.facet_merges.push(merge);
