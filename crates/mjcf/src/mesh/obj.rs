@@ -19,7 +19,7 @@ pub(super) struct Corner {
     pub(super) normal: i32,
 }
 
-/// Reads a file. A left-handed scale turns the faces over.
+/// Reads a file. A left-handed scale turns the faces over. MuJoCo: `mjCMesh::LoadOBJ`.
 pub(super) fn read(
     bytes: &[u8],
     right_handed: bool,
@@ -37,6 +37,7 @@ pub(super) fn read(
     let triangles = reader.triangles.unwrap_or_default();
     budget.check("faces", triangles.len(), budget.faces)?;
 
+    // faces of a mirrored mesh go round the other way
     let pick = |index: fn(&Corner) -> i32| {
         let order = if right_handed { [0, 1, 2] } else { [0, 2, 1] };
         triangles.iter().map(|triangle| order.map(|k| index(&triangle[k]))).collect()
@@ -94,6 +95,7 @@ struct Reader {
 }
 
 impl Reader {
+    /// Reads one line; those that begin with anything else are passed by.
     fn line(&mut self, line: &[u8]) -> Result<(), MeshError> {
         match skip_blank(line) {
             [b'v', b' ' | b'\t', rest @ ..] => self.vert.push(reals(rest)),
@@ -138,6 +140,7 @@ impl Reader {
         if !next_field(rest) {
             return Some(corner);
         }
+        // v//n
         if let [b'/', tail @ ..] = *rest {
             *rest = tail;
             corner.normal = index(parse_int(rest), self.normal.len())?;
@@ -159,6 +162,7 @@ impl Reader {
 
     /// Ends a shape. The first one that has triangles, or that is to be kept without, is the mesh.
     fn end_shape(&mut self, keep_empty: bool) -> Result<(), MeshError> {
+        // only the first shape with triangles counts
         if self.triangles.is_none() {
             let mut triangulator = Triangulator::new(&self.vert, self.sizes.len());
             let mut rest = &self.corners[..];
@@ -187,11 +191,13 @@ fn index(number: i32, count: usize) -> Option<i32> {
     }
 }
 
+/// What follows spaces and tabs.
 fn skip_blank(text: &[u8]) -> &[u8] {
     let start = text.iter().position(|&c| c != b' ' && c != b'\t').unwrap_or(text.len());
     &text[start..]
 }
 
+/// What follows the rest of a field.
 fn skip_field(text: &[u8]) -> &[u8] {
     let end = text.iter().position(|c| b"/ \t".contains(c)).unwrap_or(text.len());
     &text[end..]

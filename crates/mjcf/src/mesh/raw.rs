@@ -46,6 +46,7 @@ impl RawMesh {
             builtin::make(&mut mesh, shape, parameters, budget)?;
         }
         if let Some((format, bytes)) = source.file {
+            // an odd number of negative factors mirrors
             let right_handed = scale[0] * scale[1] * scale[2] > 0.0;
             let file = match format {
                 MeshFormat::Stl => stl::read(bytes, right_handed, budget)?,
