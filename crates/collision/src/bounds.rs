@@ -199,4 +199,10 @@ mod tests {
         assert!(!overlap(boxes, [&Pose::at(low), &Pose { pos: high, mat: turn }], 0.0));
         assert!(overlap(boxes, [&Pose::at(low), &Pose::at(high)], 0.0));
     }
+
+    #[test]
+    fn spheres_that_touch_are_not_apart() {
+        let (a, b) = (Vec3::new(1.0, 0.0, 0.0), Vec3::new(4.0, 4.0, 0.0));
+        assert!(!spheres_apart(a, b, 5.0) && spheres_apart(a, b, 4.999));
+    }
 }

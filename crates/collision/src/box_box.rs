@@ -643,4 +643,60 @@ mod tests {
         );
         assert_eq!([touching, apart], [1, 0]);
     }
+
+    fn contacts(pos: Vec3, mat_a: Mat3, mat_b: Mat3) -> ContactPoints {
+        let half = Vec3::new(0.5, 0.5, 0.5);
+        let mut points = ContactPoints::new();
+        box_box(
+            &Pose { pos: Vec3::ZERO, mat: mat_a },
+            half,
+            &Pose { pos, mat: mat_b },
+            half,
+            0.0,
+            &mut points,
+        );
+        points
+    }
+
+    fn turned(axis: Vec3) -> Mat3 {
+        ferrodyn_math::Quat::from_axis_angle(axis, ferrodyn_math::PI / 4.0).to_mat()
+    }
+
+    #[test]
+    fn faces_turned_by_45_degrees_share_an_octagon() {
+        let points = contacts(Vec3::new(0.0, 0.0, 0.99), Mat3::IDENTITY, turned(Vec3::Z));
+        assert_eq!(points.len(), 8);
+        let tolerance = by_precision(1e-12, 1e-6);
+        for p in points.iter() {
+            assert!((p.dist + 0.01).abs() < tolerance && (p.normal - Vec3::Z).norm() < tolerance);
+            // corners of a regular octagon of half width 0.5
+            let radius = sqrt(p.pos[0] * p.pos[0] + p.pos[1] * p.pos[1]);
+            let expected = 0.5 / ferrodyn_math::cos(ferrodyn_math::PI / 8.0);
+            assert!((radius - expected).abs() < by_precision(1e-9, 1e-5), "{radius}");
+        }
+    }
+
+    #[test]
+    fn an_edge_resting_on_a_face_has_two_points() {
+        let height = 0.5 + sqrt(0.5) - 0.01;
+        let points = contacts(Vec3::new(0.1, 0.0, height), Mat3::IDENTITY, turned(Vec3::X));
+        assert_eq!(points.len(), 2);
+        let tolerance = by_precision(1e-12, 1e-6);
+        for (p, x) in points.iter().zip([0.5, -0.4]) {
+            assert!((p.dist + 0.01).abs() < tolerance && (p.normal - Vec3::Z).norm() < tolerance);
+            assert!((p.pos[0] - x).abs() < tolerance && p.pos[1].abs() < tolerance, "{p:?}");
+        }
+    }
+
+    #[test]
+    fn crossed_edges_touch_where_they_cross() {
+        let height = 2.0 * sqrt(0.5) - 0.01;
+        let points = contacts(Vec3::new(0.1, 0.2, height), turned(Vec3::X), turned(Vec3::Y));
+        assert_eq!(points.len(), 1);
+        let tolerance = by_precision(1e-9, 1e-5);
+        let expected = Vec3::new(0.1, 0.0, height / 2.0);
+        assert!((points[0].dist + 0.01).abs() < tolerance, "{:?}", points[0]);
+        assert!((points[0].normal - Vec3::Z).norm() < tolerance);
+        assert!((points[0].pos - expected).norm() < tolerance, "{:?}", points[0]);
+    }
 }

@@ -336,4 +336,39 @@ mod tests {
         assert!((points[0].normal + Vec3::Y).norm() < 1e-12);
         assert!((points[0].dist + 0.3).abs() < 1e-12);
     }
+
+    #[test]
+    fn a_sphere_meets_a_face_an_edge_or_a_corner() {
+        let (cube, half) = (Pose::at(Vec3::ZERO), Vec3::new(1.0, 1.0, 1.0));
+        let corner = 1.0 / ferrodyn_math::sqrt(3.0);
+        let cases = [
+            (Vec3::new(0.2, 0.3, -1.5), Vec3::Z, 0.5),
+            // 0.5 from the edge at x = y = 1
+            (Vec3::new(1.3, 1.4, 0.0), Vec3::new(-0.6, -0.8, 0.0), 0.5),
+            (Vec3::new(1.3, 1.3, 1.3), Vec3::new(-corner, -corner, -corner), 0.3 / corner),
+        ];
+        for (center, normal, gap) in cases {
+            let mut points = ContactPoints::new();
+            sphere_box(center, 0.6, &cube, half, 0.0, &mut points);
+            assert_eq!(points.len(), 1);
+            let tolerance = by_precision(1e-12, 1e-6);
+            assert!((points[0].dist - (gap - 0.6)).abs() < tolerance, "{:?}", points[0]);
+            assert!((points[0].normal - normal).norm() < tolerance, "{:?}", points[0]);
+        }
+    }
+
+    #[test]
+    fn a_capsule_across_an_edge_touches_it_in_one_point() {
+        // along (1, -1, 0), 0.2 √2 from the edge at x = y = 1
+        let root = ferrodyn_math::sqrt(0.5);
+        let mat = ferrodyn_math::Mat3([root, 0.0, root, root, 0.0, -root, 0.0, 1.0, 0.0]);
+        let capsule = Pose { pos: Vec3::new(1.2, 1.2, 0.3), mat };
+        let mut points = ContactPoints::new();
+        let half = Vec3::new(1.0, 1.0, 1.0);
+        capsule_box(&capsule, 0.3, 0.5, &Pose::at(Vec3::ZERO), half, 0.0, &mut points);
+        assert_eq!(points.len(), 1);
+        let tolerance = by_precision(1e-12, 1e-6);
+        assert!((points[0].dist - (0.4 * root - 0.3)).abs() < tolerance);
+        assert!((points[0].normal + Vec3::new(root, root, 0.0)).norm() < tolerance);
+    }
 }

@@ -202,3 +202,62 @@ pub fn height_field_convex(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::{vec, vec::Vec};
+
+    use ferrodyn_math::{Stack, by_precision, sqrt};
+
+    use super::*;
+    use crate::ConvexSettings;
+
+    const TOLERANCE: Real = by_precision(1e-5, 1e-4);
+
+    /// Contacts of a ball with a field of five by five nodes, two wide, of elevation `0.5 + slope x`.
+    fn ball_on(slope: Real, center: Vec3, radius: Real) -> ContactPoints {
+        let elevation = |i: usize| 0.5 + slope * ((i % 5) as Real / 2.0 - 1.0);
+        let data: Vec<f32> = (0..25).map(|i| elevation(i) as f32).collect();
+        let field = HeightField { rows: 5, columns: 5, size: [1.0, 1.0, 1.0, 0.2], data: &data };
+        let settings = ConvexSettings::default();
+        let mut words = vec![u64::MAX; ConvexSolver::words(&settings)];
+        let mut solver = ConvexSolver::new(&mut Stack::new(&mut words), settings).unwrap();
+        let mut points = ContactPoints::new();
+        height_field_convex(
+            &mut solver,
+            &field,
+            &Pose::at(Vec3::ZERO),
+            ConvexShape::Sphere(radius),
+            &Pose::at(center),
+            radius,
+            0.0,
+            &mut points,
+        );
+        points
+    }
+
+    fn deepest(points: &ContactPoints) -> ContactPoint {
+        *points.iter().min_by(|a, b| a.dist.total_cmp(&b.dist)).unwrap()
+    }
+
+    #[test]
+    fn a_ball_in_flat_ground_is_as_deep_as_its_lowest_point() {
+        let point = deepest(&ball_on(0.0, Vec3::new(0.1, 0.17, 0.65), 0.2));
+        assert!((point.dist + 0.05).abs() < TOLERANCE, "{point:?}");
+        assert!((point.normal - Vec3::Z).norm() < 1e-3);
+        assert!((point.pos - Vec3::new(0.1, 0.17, 0.475)).norm() < 1e-3);
+        assert!(ball_on(0.0, Vec3::new(0.1, 0.17, 0.71), 0.2).is_empty(), "above the ground");
+        assert!(ball_on(0.0, Vec3::new(1.3, 0.0, 0.4), 0.2).is_empty(), "beside the field");
+    }
+
+    #[test]
+    fn the_contact_with_a_slope_is_along_its_normal() {
+        // distance of the centre from the plane z = 0.5 + x/4
+        let center = Vec3::new(0.1, 0.17, 0.7);
+        let height = (center[2] - 0.5 - center[0] / 4.0) / sqrt(1.0 + 1.0 / 16.0);
+        let point = deepest(&ball_on(0.25, center, 0.2));
+        assert!((point.dist - (height - 0.2)).abs() < TOLERANCE, "{point:?}, {height}");
+        let normal = Vec3::new(-0.25, 0.0, 1.0).normalize().0;
+        assert!((point.normal - normal).norm() < 1e-3);
+    }
+}

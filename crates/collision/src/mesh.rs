@@ -140,3 +140,49 @@ impl MeshShape<'_> {
         self.graph.map_or(i, |graph| graph.mesh_vertex[i] as usize)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An octahedron: every vertex is joined to all but the opposite one.
+    #[test]
+    fn a_walk_ends_at_the_farthest_vertex() {
+        let vertices: [[f32; 3]; 6] = [
+            [1.0, 0.0, 0.0],
+            [-1.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [0.0, -1.0, 0.0],
+            [0.0, 0.0, 1.0],
+            [0.0, 0.0, -1.0],
+        ];
+        let mut neighbours = [-1; 30];
+        for v in 0..6 {
+            let others = (0..6).filter(|n| n / 2 != v / 2);
+            others.enumerate().for_each(|(k, n)| neighbours[5 * v + k] = n as i32);
+        }
+        let graph = HullGraph {
+            edge_address: &[0, 5, 10, 15, 20, 25],
+            mesh_vertex: &[0, 1, 2, 3, 4, 5],
+            neighbours: &neighbours,
+        };
+        let polygons = HullPolygons {
+            normal: &[],
+            vertex_address: &[],
+            vertex_count: &[],
+            vertex: &[],
+            polygon_address: &[],
+            polygon_count: &[],
+            polygon: &[],
+        };
+        let mesh = MeshShape { vertices: &vertices, graph: Some(graph), polygons };
+        let dirs = [[0.9, 0.3, 0.2], [-0.1, -0.8, 0.5], [0.2, 0.3, -0.9], [-0.7, 0.6, 0.1]];
+        for (dir, expected) in dirs.map(Vec3).into_iter().zip([0, 3, 5, 1]) {
+            assert_eq!(mesh.farthest(dir, None), expected);
+            for start in 0..6 {
+                assert_eq!(mesh.climb_from(dir, start), expected);
+                assert_eq!(mesh.climb(dir, start), expected);
+            }
+        }
+    }
+}

@@ -128,3 +128,91 @@ pub fn plane_box(plane: &Pose, cube: &Pose, half: Vec3, margin: Real, out: &mut 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ferrodyn_math::{Mat3, Quat, by_precision};
+
+    use super::*;
+
+    const TOLERANCE: Real = by_precision(1e-12, 1e-6);
+    /// The third axis along the x axis of the world.
+    const ALONG_X: Mat3 = Mat3([0.0, 0.0, 1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0]);
+    const FLOOR: Pose = Pose::at(Vec3::ZERO);
+
+    fn all_at(points: &ContactPoints, count: usize, dist: Real) {
+        assert_eq!(points.len(), count);
+        for point in points.iter() {
+            assert!((point.dist - dist).abs() < TOLERANCE, "{point:?}");
+            // midway between the plane and the shape
+            assert!((point.pos[2] - dist / 2.0).abs() < TOLERANCE, "{point:?}");
+            assert_eq!(point.normal, Vec3::Z);
+        }
+    }
+
+    #[test]
+    fn a_sphere_is_as_deep_as_its_centre_is_low() {
+        let wall = Pose { pos: Vec3::new(2.0, 7.0, 7.0), mat: ALONG_X };
+        let mut points = ContactPoints::new();
+        let center = Vec3::new(2.4, 5.0, 6.0);
+        plane_sphere(&wall, center, 0.5, 0.0, &mut points);
+        assert!((points[0].dist + 0.1).abs() < TOLERANCE);
+        assert!((points[0].pos - Vec3::new(1.95, 5.0, 6.0)).norm() < TOLERANCE);
+        points.clear();
+        plane_sphere(&wall, center, 0.3, 0.05, &mut points);
+        assert!(points.is_empty());
+        plane_sphere(&wall, center, 0.3, 0.15, &mut points);
+        assert!((points[0].dist - 0.1).abs() < TOLERANCE);
+    }
+
+    #[test]
+    fn a_capsule_lies_on_two_points_and_stands_on_one() {
+        let mut points = ContactPoints::new();
+        let lying = Pose { pos: Vec3::new(0.0, 0.0, 0.15), mat: ALONG_X };
+        plane_capsule(&FLOOR, &lying, 0.2, 0.5, 0.0, &mut points);
+        all_at(&points, 2, -0.05);
+        assert!(points.iter().all(|p| p.tangent == Vec3::X));
+        assert!((points[0].pos[0] - 0.5).abs() < TOLERANCE);
+        points.clear();
+        let standing = Pose::at(Vec3::new(0.0, 0.0, 0.6));
+        plane_capsule(&FLOOR, &standing, 0.2, 0.5, 0.0, &mut points);
+        all_at(&points, 1, -0.1);
+    }
+
+    #[test]
+    fn a_cylinder_lies_on_two_points_and_stands_on_a_triangle() {
+        let mut points = ContactPoints::new();
+        let lying = Pose { pos: Vec3::new(0.0, 0.0, 0.9), mat: ALONG_X };
+        plane_cylinder(&FLOOR, &lying, 1.0, 0.5, 0.0, &mut points);
+        all_at(&points, 2, -0.1);
+        assert!(points.iter().all(|p| (p.pos[0].abs() - 0.5).abs() < TOLERANCE));
+        points.clear();
+        let standing = Pose::at(Vec3::new(0.0, 0.0, 0.45));
+        plane_cylinder(&FLOOR, &standing, 1.0, 0.5, 0.0, &mut points);
+        all_at(&points, 3, -0.05);
+        // equal sides around the axis
+        let sum = points.iter().fold(Vec3::ZERO, |sum, p| sum + p.pos);
+        assert!(sum[0].abs() < TOLERANCE && sum[1].abs() < TOLERANCE);
+        let side = (points[0].pos - points[1].pos).norm();
+        assert!((side - sqrt(3.0)).abs() < TOLERANCE);
+    }
+
+    #[test]
+    fn a_box_rests_on_a_face_an_edge_or_a_corner() {
+        let half = Vec3::new(0.5, 0.5, 0.5);
+        let eighth = ferrodyn_math::PI / 4.0;
+        let on_edge = Quat::from_axis_angle(Vec3::X, eighth);
+        // the diagonal of the cube upright
+        let diagonal = Vec3::new(1.0, 1.0, 1.0).normalize().0;
+        let on_corner = Quat::from_z_to(diagonal).conjugate();
+        let reach = [0.5, sqrt(0.5), sqrt(0.75)];
+        for ((quat, count), reach) in
+            [(Quat::IDENTITY, 4), (on_edge, 2), (on_corner, 1)].into_iter().zip(reach)
+        {
+            let cube = Pose { pos: Vec3::new(0.0, 0.0, reach - 0.05), mat: quat.to_mat() };
+            let mut points = ContactPoints::new();
+            plane_box(&FLOOR, &cube, half, 0.0, &mut points);
+            all_at(&points, count, -0.05);
+        }
+    }
+}

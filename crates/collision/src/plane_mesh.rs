@@ -75,3 +75,57 @@ pub fn plane_mesh(
         None => (0..mesh.vertices.len()).filter(|i| *i != lowest).for_each(consider),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ferrodyn_math::{Quat, by_precision, sqrt};
+
+    use super::*;
+    use crate::HullPolygons;
+
+    const TOLERANCE: Real = by_precision(1e-12, 1e-5);
+
+    #[test]
+    fn an_ellipsoid_reaches_as_far_as_its_support() {
+        // turned by 30 degrees about x: reach² = (2 sin 30°)² + (3 cos 30°)²
+        let mat = Quat::from_axis_angle(Vec3::X, ferrodyn_math::PI / 6.0).to_mat();
+        let ellipsoid = Pose { pos: Vec3::new(5.0, 0.0, 2.7), mat };
+        let floor = Pose::at(Vec3::ZERO);
+        let mut points = ContactPoints::new();
+        plane_ellipsoid(&floor, &ellipsoid, Vec3::new(1.0, 2.0, 3.0), 0.0, &mut points);
+        assert_eq!(points.len(), 1);
+        assert!((points[0].dist - (2.7 - sqrt(7.75))).abs() < TOLERANCE);
+        assert_eq!(points[0].normal, Vec3::Z);
+        let higher = Pose { pos: Vec3::new(5.0, 0.0, 2.8), mat };
+        plane_ellipsoid(&floor, &higher, Vec3::new(1.0, 2.0, 3.0), 0.0, &mut points);
+        assert_eq!(points.len(), 1, "2.8 is above the plane");
+    }
+
+    #[test]
+    fn a_mesh_rests_on_three_vertices_that_are_not_close() {
+        let polygons = HullPolygons {
+            normal: &[],
+            vertex_address: &[],
+            vertex_count: &[],
+            vertex: &[],
+            polygon_address: &[],
+            polygon_count: &[],
+            polygon: &[],
+        };
+        // a cube, and a vertex beside one of its corners
+        let mut vertices = [[0.0; 3]; 9];
+        for (i, v) in vertices.iter_mut().enumerate().take(8) {
+            *v = [0, 1, 2].map(|k| if i & (1 << k) != 0 { 0.5 } else { -0.5 });
+        }
+        vertices[8] = [-0.45, -0.5, -0.5];
+        let mesh = MeshShape { vertices: &vertices, graph: None, polygons };
+        let mut points = ContactPoints::new();
+        let pose = Pose::at(Vec3::new(0.0, 0.0, 0.4));
+        plane_mesh(&Pose::at(Vec3::ZERO), &pose, &mesh, sqrt(0.75), 0.0, &mut points);
+        assert_eq!(points.len(), 3);
+        for (i, point) in points.iter().enumerate() {
+            assert!((point.dist + 0.1).abs() < TOLERANCE);
+            assert!(points[..i].iter().all(|other| (other.pos - point.pos).norm() > 0.9));
+        }
+    }
+}

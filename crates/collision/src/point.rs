@@ -172,4 +172,19 @@ mod tests {
         points.retain(|p| p.dist >= 48.0);
         assert_eq!(points.iter().map(|p| p.dist).sum::<Real>(), 97.0);
     }
+
+    #[test]
+    fn of_points_at_the_same_place_the_last_stays() {
+        let mut points = ContactPoints::new();
+        for (dist, x) in [(1.0, 0.5), (2.0, 0.7), (3.0, 0.5)] {
+            points.push(ContactPoint::new(dist, Vec3::X * x, Vec3::Z));
+        }
+        points.remove_repeated();
+        assert!(points.iter().map(|p| p.dist).eq([2.0, 3.0]));
+        points.truncate(1);
+        assert_eq!(points.len(), 1);
+        assert!(points[0].is_finite());
+        points[0].normal[1] = Real::NAN;
+        assert!(!points[0].is_finite());
+    }
 }

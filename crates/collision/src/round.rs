@@ -204,7 +204,7 @@ fn clip(x: Real, low: Real, high: Real) -> Real {
 
 #[cfg(test)]
 mod tests {
-    use ferrodyn_math::by_precision;
+    use ferrodyn_math::{Mat3, by_precision};
 
     use super::*;
 
@@ -223,5 +223,91 @@ mod tests {
         let a = Pose::at(Vec3::ZERO);
         sphere_sphere(&a, 1.0, &a, 1.0, 0.0, &mut points);
         assert_eq!((points[0].normal.norm(), points[0].dist), (1.0, -2.0));
+    }
+
+    const TOLERANCE: Real = by_precision(1e-12, 1e-5);
+    /// The third axis of a shape along the x axis of the world.
+    const ALONG_X: Mat3 = Mat3([0.0, 0.0, 1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0]);
+
+    fn expect(points: &ContactPoints, dist: Real, normal: Vec3) {
+        assert_eq!(points.len(), 1);
+        assert!((points[0].dist - dist).abs() < TOLERANCE, "{:?}", points[0]);
+        assert!((points[0].normal - normal).norm() < TOLERANCE, "{:?}", points[0]);
+    }
+
+    #[test]
+    fn spheres_touch_on_the_line_between_their_centres() {
+        // centres are 5 apart
+        let (a, b) = (Pose::at(Vec3::new(1.0, 1.0, 1.0)), Pose::at(Vec3::new(4.0, 5.0, 1.0)));
+        let mut points = ContactPoints::new();
+        sphere_sphere(&a, 2.0, &b, 3.5, 0.0, &mut points);
+        expect(&points, -0.5, Vec3::new(0.6, 0.8, 0.0));
+        // midway: 2 - 0.25 from the first centre
+        assert!((points[0].pos - a.pos - points[0].normal * 1.75).norm() < TOLERANCE);
+        points.clear();
+        sphere_sphere(&a, 2.0, &b, 2.5, 0.4, &mut points);
+        assert!(points.is_empty(), "a gap of 0.5 is beyond the margin");
+        sphere_sphere(&a, 2.0, &b, 2.5, 0.6, &mut points);
+        expect(&points, 0.5, Vec3::new(0.6, 0.8, 0.0));
+    }
+
+    #[test]
+    fn a_sphere_meets_the_side_or_the_end_of_a_capsule() {
+        let capsule = Pose::at(Vec3::ZERO);
+        let mut points = ContactPoints::new();
+        let beside = Pose::at(Vec3::new(0.8, 0.0, 0.5));
+        sphere_capsule(&beside, 0.4, &capsule, 0.5, 1.0, 0.0, &mut points);
+        expect(&points, -0.1, -Vec3::X);
+        points.clear();
+        // 1 from the end at (0, 0, 1)
+        let above = Pose::at(Vec3::new(0.0, 0.6, 1.8));
+        sphere_capsule(&above, 0.4, &capsule, 0.5, 1.0, 0.2, &mut points);
+        expect(&points, 0.1, Vec3::new(0.0, -0.6, -0.8));
+    }
+
+    #[test]
+    fn a_sphere_meets_side_cap_and_rim_of_a_cylinder() {
+        let cylinder = Pose::at(Vec3::ZERO);
+        let cases = [
+            (Vec3::new(1.4, 0.0, 1.0), -0.2, -Vec3::X),
+            (Vec3::new(0.3, 0.0, 2.45), -0.15, -Vec3::Z),
+            // 0.5 from the rim at (1, 0, 2)
+            (Vec3::new(1.3, 0.0, 2.4), -0.1, Vec3::new(-0.6, 0.0, -0.8)),
+            // inside, 0.1 below the cap and 0.9 from the side
+            (Vec3::new(0.0, 0.1, 1.9), -0.7, -Vec3::Z),
+        ];
+        for (center, dist, normal) in cases {
+            let mut points = ContactPoints::new();
+            sphere_cylinder(&Pose::at(center), 0.6, &cylinder, 1.0, 2.0, 0.0, &mut points);
+            expect(&points, dist, normal);
+        }
+    }
+
+    #[test]
+    fn capsules_meet_where_their_segments_are_closest() {
+        let upright = Pose::at(Vec3::ZERO);
+        let mut points = ContactPoints::new();
+        // crossing at (0, 0, 0.2) and (0, 0.5, 0.2)
+        let across = Pose { pos: Vec3::new(0.0, 0.5, 0.2), mat: ALONG_X };
+        capsule_capsule(&upright, [0.3, 1.0], &across, [0.3, 1.0], 0.0, &mut points);
+        expect(&points, -0.1, Vec3::Y);
+        assert!((points[0].pos - Vec3::new(0.0, 0.25, 0.2)).norm() < TOLERANCE);
+        points.clear();
+        // end to end: from (0, 0, 1) to (0.5, 0, 1.4)
+        let beyond = Pose { pos: Vec3::new(1.5, 0.0, 1.4), mat: ALONG_X };
+        capsule_capsule(&upright, [0.4, 1.0], &beyond, [0.4, 1.0], 0.0, &mut points);
+        let gap = sqrt(0.41);
+        expect(&points, gap - 0.8, Vec3::new(0.5 / gap, 0.0, 0.4 / gap));
+    }
+
+    #[test]
+    fn parallel_capsules_touch_at_both_ends_of_what_they_share() {
+        let (a, b) = (Pose::at(Vec3::ZERO), Pose::at(Vec3::new(0.5, 0.0, 0.5)));
+        let mut points = ContactPoints::new();
+        capsule_capsule(&a, [0.3, 1.0], &b, [0.3, 1.0], 0.0, &mut points);
+        assert_eq!(points.len(), 2);
+        for (point, z) in points.iter().zip([1.0, -0.5]) {
+            assert!((point.dist + 0.1).abs() < TOLERANCE && (point.pos[2] - z).abs() < TOLERANCE);
+        }
     }
 }

@@ -217,7 +217,7 @@ impl ConvexSolver<'_> {
 mod tests {
     use alloc::vec;
 
-    use ferrodyn_math::Quat;
+    use ferrodyn_math::{Quat, by_precision};
 
     use super::*;
     use crate::Pose;
@@ -263,5 +263,91 @@ mod tests {
         let mut words = vec![0; ConvexSolver::words(&settings) - 1];
         let full = ConvexSolver::new(&mut Stack::new(&mut words), settings).unwrap_err();
         assert_eq!(full, StackFull { missing: 1 });
+    }
+
+    use ConvexShape::{Box, Capsule, Cylinder, Ellipsoid, Sphere};
+
+    /// The signed distance of two shapes without rotation, and the points that have it.
+    fn distance(
+        a: ConvexShape<'_>,
+        b: ConvexShape<'_>,
+        b_pose: Pose,
+        cutoff: Real,
+    ) -> (Real, Option<(Vec3, Vec3)>) {
+        let settings = ConvexSettings { iterations: 50, tolerance: 1e-6 };
+        let mut words = vec![u64::MAX; ConvexSolver::words(&settings)];
+        let mut solver = ConvexSolver::new(&mut Stack::new(&mut words), settings).unwrap();
+        let mut a = Convex::new(a, Pose::at(Vec3::ZERO), 0.0);
+        let mut b = Convex::new(b, b_pose, 0.0);
+        let dist = solver.distance(&mut a, &mut b, cutoff);
+        (dist, solver.witness())
+    }
+
+    const TOLERANCE: Real = by_precision(1e-9, 1e-5);
+    const CUBE: ConvexShape<'static> = Box(Vec3([1.0, 1.0, 1.0]));
+
+    #[test]
+    fn spheres_are_apart_by_their_centres_less_their_radii() {
+        let b = Pose::at(Vec3::new(3.0, 4.0, 0.0));
+        let (dist, points) = distance(Sphere(1.0), Sphere(1.5), b, 10.0);
+        assert!((dist - 2.5).abs() < TOLERANCE);
+        let (on_a, on_b) = points.unwrap();
+        assert!((on_a - Vec3::new(0.6, 0.8, 0.0)).norm() < TOLERANCE);
+        assert!((on_b - Vec3::new(2.1, 2.8, 0.0)).norm() < TOLERANCE);
+        // no farther than anyone asked for
+        assert_eq!(distance(Sphere(1.0), Sphere(1.5), b, 2.0).0, 2.0);
+        // spheres that overlap are as deep as their radii say, however deep
+        let near = Pose::at(Vec3::new(0.3, 0.4, 0.0));
+        assert!((distance(Sphere(1.0), Sphere(1.5), near, 10.0).0 + 2.0).abs() < TOLERANCE);
+    }
+
+    #[test]
+    fn boxes_are_apart_by_faces_edges_or_corners() {
+        let gap = |x, y, z| distance(CUBE, CUBE, Pose::at(Vec3::new(x, y, z)), 10.0).0;
+        assert!((gap(2.3, 0.5, -0.7) - 0.3).abs() < TOLERANCE);
+        assert!((gap(2.3, 2.4, 0.5) - 0.5).abs() < TOLERANCE);
+        assert!((gap(2.2, -2.3, 2.6) - 0.7).abs() < TOLERANCE);
+    }
+
+    #[test]
+    fn a_cylinder_and_a_capsule_are_apart_by_side_and_end() {
+        // the end of the capsule, at (0, 0, 2.5), is 1.5 above the cap
+        let above = Pose::at(Vec3::new(0.2, 0.0, 3.0));
+        let (dist, _) = distance(Cylinder(0.5, 1.0), Capsule(0.25, 0.5), above, 10.0);
+        assert!((dist - 1.25).abs() < by_precision(1e-6, 1e-5), "{dist}");
+        let beside = Pose::at(Vec3::new(1.2, 1.6, 0.0));
+        let (dist, _) = distance(Cylinder(0.5, 1.0), Capsule(0.25, 0.5), beside, 10.0);
+        assert!((dist - 1.25).abs() < by_precision(1e-6, 1e-5), "{dist}");
+    }
+
+    #[test]
+    fn overlapping_boxes_part_along_the_shortest_way() {
+        let depth = |pos, mat| distance(CUBE, CUBE, Pose { pos, mat }, 10.0);
+        let (dist, points) = depth(Vec3::new(1.7, 0.5, 0.2), ferrodyn_math::Mat3::IDENTITY);
+        assert!((dist + 0.3).abs() < TOLERANCE, "{dist}");
+        let (on_a, on_b) = points.unwrap();
+        assert!(((on_a - on_b) - Vec3::X * 0.3).norm() < TOLERANCE);
+        // an edge of the second, √2 from its centre, in a face of the first
+        let mat = Quat::from_axis_angle(Vec3::Z, ferrodyn_math::PI / 4.0).to_mat();
+        let (dist, _) = depth(Vec3::new(2.3, 0.0, 0.0), mat);
+        let root: Real = ferrodyn_math::sqrt(2.0);
+        assert!((dist - (2.3 - 1.0 - root)).abs() < TOLERANCE, "{dist}");
+    }
+
+    #[test]
+    fn the_depth_of_round_shapes_is_found_to_the_tolerance() {
+        let tolerance = by_precision(2e-6, 1e-4);
+        let depth = |a, b, x, y, z| distance(a, b, Pose::at(Vec3::new(x, y, z)), 10.0).0;
+        let ellipsoid = Ellipsoid(Vec3::new(1.0, 2.0, 3.0));
+        let on_top = depth(ellipsoid, CUBE, 0.0, 0.0, 3.8);
+        assert!((on_top + 0.2).abs() < tolerance, "{on_top}");
+        let side = depth(Cylinder(0.5, 1.0), Cylinder(0.5, 1.0), 0.54, 0.72, 0.1);
+        assert!((side + 0.1).abs() < tolerance, "{side}");
+        // the segments meet: out across both, by both radii
+        let mat = Quat::from_axis_angle(Vec3::X, ferrodyn_math::PI / 2.0).to_mat();
+        let capsule = Capsule(0.3, 2.0);
+        let (crossed, _) =
+            distance(capsule, capsule, Pose { pos: Vec3::new(0.0, 0.3, 0.2), mat }, 10.0);
+        assert!((crossed + 0.6).abs() < 2e-3, "{crossed}");
     }
 }

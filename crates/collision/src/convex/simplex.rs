@@ -211,3 +211,57 @@ pub(super) fn project_on_plane(v1: Vec3, v2: Vec3, v3: Vec3) -> Option<Vec3> {
     let normal = diff31.cross(diff32);
     Some(normal * (normal.dot(v3) / normal.dot(normal)))
 }
+
+#[cfg(test)]
+mod tests {
+    use ferrodyn_math::by_precision;
+
+    use super::*;
+
+    const TOLERANCE: Real = by_precision(1e-12, 1e-5);
+
+    fn nearest(n: usize, s: [Vec3; 4]) -> ([Real; 4], Vec3) {
+        let w = closest_weights(n, s);
+        assert!((w.iter().sum::<Real>() - 1.0).abs() < TOLERANCE, "{w:?}");
+        (w, combine(w, s))
+    }
+
+    #[test]
+    fn the_nearest_point_of_a_segment_is_its_foot_or_its_last_end() {
+        let (a, b) = (Vec3::new(-1.0, 2.0, 0.0), Vec3::new(3.0, 2.0, 0.0));
+        let (w, point) = nearest(2, [a, b, Vec3::ZERO, Vec3::ZERO]);
+        assert!((point - Vec3::new(0.0, 2.0, 0.0)).norm() < TOLERANCE && w[0] == 0.75);
+        let (w, _) = nearest(2, [Vec3::new(5.0, 2.0, 0.0), b, Vec3::ZERO, Vec3::ZERO]);
+        assert_eq!(w, [0.0, 1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn the_nearest_point_of_a_triangle_is_inside_or_on_a_side() {
+        let triangle = |z: Real, dy: Real| {
+            [[-1.0, -1.0], [2.0, -1.0], [-1.0, 2.0]].map(|[x, y]| Vec3::new(x, y + dy, z))
+        };
+        let [a, b, c] = triangle(0.5, 0.0);
+        let (w, point) = nearest(3, [a, b, c, Vec3::ZERO]);
+        assert!((point - Vec3::new(0.0, 0.0, 0.5)).norm() < TOLERANCE);
+        assert!(w[..3].iter().all(|w| (w - 1.0 / 3.0).abs() < TOLERANCE));
+        // the side y = 1 is between the origin and the rest
+        let [a, b, c] = triangle(0.5, 2.0);
+        let (w, point) = nearest(3, [a, b, c, Vec3::ZERO]);
+        assert!((point - Vec3::new(0.0, 1.0, 0.5)).norm() < TOLERANCE);
+        assert_eq!(w[2], 0.0, "a corner that is not needed has no weight at all");
+    }
+
+    #[test]
+    fn a_tetrahedron_around_the_origin_needs_all_corners() {
+        let corners = |z: Real| {
+            [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]]
+                .map(|[x, y, h]| Vec3::new(x, y, h + z))
+        };
+        let (w, point) = nearest(4, corners(0.5));
+        assert!(w.iter().all(|w| *w > 0.0) && point.norm() < TOLERANCE);
+        // beyond the lower edge, from (1, -1) to (-1, 1)
+        let (w, point) = nearest(4, corners(3.0));
+        assert!((point - Vec3::new(0.0, 0.0, 2.0)).norm() < TOLERANCE, "{w:?}");
+        assert_eq!((w[0], w[3]), (0.0, 0.0));
+    }
+}

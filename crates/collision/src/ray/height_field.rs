@@ -99,3 +99,41 @@ pub fn ray_height_field(ray: &Ray, pose: &Pose, field: &HeightField<'_>) -> Opti
     let (distance, normal) = best?;
     Hit::new(distance, &pose.mat * normal)
 }
+
+#[cfg(test)]
+mod tests {
+    use ferrodyn_math::by_precision;
+
+    use super::*;
+
+    /// Three by three nodes, two wide, of elevation `0.5 + x/4`.
+    const DATA: [f32; 9] = [0.25, 0.5, 0.75, 0.25, 0.5, 0.75, 0.25, 0.5, 0.75];
+    const FIELD: HeightField<'static> =
+        HeightField { rows: 3, columns: 3, size: [1.0, 1.0, 1.0, 0.2], data: &DATA };
+
+    fn cast(origin: [Real; 3], dir: [Real; 3]) -> Option<(Real, Vec3)> {
+        let ray = Ray { origin: Vec3(origin), dir: Vec3(dir) };
+        let hit = ray_height_field(&ray, &Pose::at(Vec3::ZERO), &FIELD)?;
+        Some((hit.distance, hit.normal))
+    }
+
+    fn expect(found: Option<(Real, Vec3)>, distance: Real, normal: Vec3) {
+        let (x, n) = found.unwrap();
+        let tolerance = by_precision(1e-12, 1e-5);
+        assert!((x - distance).abs() < tolerance && (n - normal).norm() < tolerance, "{x} {n:?}");
+    }
+
+    #[test]
+    fn surface_sides_and_base_are_met() {
+        let slope = Vec3::new(-0.25, 0.0, 1.0).normalize().0;
+        expect(cast([0.3, 0.4, 3.0], [0.0, 0.0, -2.0]), (3.0 - 0.575) / 2.0, slope);
+        // the side x = 1 is 0.75 high, the side x = -1 is 0.25 high
+        expect(cast([3.0, 0.2, 0.7], [-1.0, 0.0, 0.0]), 2.0, Vec3::X);
+        expect(cast([-3.0, 0.2, 0.2], [1.0, 0.0, 0.0]), 2.0, -Vec3::X);
+        // above that side, on to the surface at 0.5 + x/4 = 0.5
+        expect(cast([-3.0, 0.2, 0.5], [1.0, 0.0, 0.0]), 3.0, slope);
+        expect(cast([0.3, 0.4, -2.0], [0.0, 0.0, 1.0]), 1.8, -Vec3::Z);
+        assert!(cast([3.0, 0.2, 0.8], [-1.0, 0.0, 0.0]).is_none(), "over everything");
+        assert!(cast([1.2, 0.0, 3.0], [0.0, 0.0, -1.0]).is_none(), "beside the field");
+    }
+}

@@ -93,6 +93,8 @@ fn roots(a: Real, b: Real, c: Real) -> Option<Roots> {
 
 #[cfg(test)]
 mod tests {
+    use ferrodyn_math::{Quat, by_precision};
+
     use super::*;
 
     fn down(x: Real, y: Real) -> Ray {
@@ -152,5 +154,35 @@ mod tests {
         let ray = Ray { origin: Vec3::ZERO, dir: Vec3::X };
         assert_eq!(ray_box(&ray, &pose, Vec3::new(2.0, 1.0, 1.0)).unwrap().distance, 2.0);
         assert_eq!(ray_capsule(&ray, &pose, 0.5, 1.0).unwrap().distance, 0.5);
+    }
+
+    #[test]
+    fn slanted_hits_have_the_normal_of_the_surface() {
+        let tolerance = by_precision(1e-12, 1e-5);
+        let pose = Pose::at(Vec3::ZERO);
+        let expect = |hit: Option<Hit>, distance: Real, normal: Vec3| {
+            let hit = hit.unwrap();
+            assert!((hit.distance - distance).abs() < tolerance, "{hit:?}");
+            assert!((hit.normal - normal).norm() < tolerance, "{hit:?}");
+        };
+        // the side of a cylinder at x = -0.8
+        let ray = |y, z| Ray { origin: Vec3::new(-3.0, y, z), dir: Vec3::new(2.0, 0.0, 0.0) };
+        let side = Vec3::new(-0.8, 0.6, 0.0);
+        expect(ray_cylinder(&ray(0.6, 0.5), &pose, 1.0, 1.0), 1.1, side);
+        expect(ray_sphere(&ray(0.6, 0.0), pose.pos, 1.0), 1.1, side);
+        expect(ray_capsule(&ray(0.6, 0.5), &pose, 1.0, 1.0), 1.1, side);
+        // the end of a capsule, 0.6 above its segment
+        expect(ray_capsule(&ray(0.0, 1.6), &pose, 1.0, 1.0), 1.1, Vec3::new(-0.8, 0.0, 0.6));
+        // (x/2)² + y² = 1 at y = 0.6
+        let normal = Vec3::new(-1.6 / 4.0, 0.6, 0.0).normalize().0;
+        let radii = Vec3::new(2.0, 1.0, 1.0);
+        expect(ray_ellipsoid(&ray(0.6, 0.0), &pose, radii), 0.7, normal);
+        // a cube turned by 45 degrees: its face is at x = y - √2
+        let mat = Quat::from_axis_angle(Vec3::Z, ferrodyn_math::PI / 4.0).to_mat();
+        let root: Real = sqrt(2.0);
+        let cube = Pose { pos: Vec3::ZERO, mat };
+        let face = Vec3::new(-1.0, 1.0, 0.0).normalize().0;
+        let size = Vec3::new(1.0, 1.0, 1.0);
+        expect(ray_box(&ray(0.2, 0.1), &cube, size), (3.2 - root) / 2.0, face);
     }
 }

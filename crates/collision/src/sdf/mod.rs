@@ -281,4 +281,30 @@ mod tests {
         let aside = Ray { origin: Vec3::new(2.0, 0.0, 3.0), ..ray };
         assert!(ray_sdf(&aside, &pose, torus.half_sizes(), &SdfField::Shape(torus)).is_none());
     }
+
+    #[test]
+    fn distances_are_those_of_the_shapes() {
+        let tolerance = by_precision(1e-12, 1e-5);
+        let expect = |field: SdfField<'_>, x: [Real; 3], distance: Real| {
+            let found = field.distance(Vec3(x));
+            assert!((found - distance).abs() < tolerance, "{field:?} at {x:?}: {found}");
+        };
+        expect(SdfField::Plane, [5.0, 6.0, -0.3], -0.3);
+        expect(SdfField::Sphere(2.0), [3.0, 4.0, 0.0], 3.0);
+        // beside the segment, and 5 from its end
+        expect(SdfField::Capsule(1.0, 2.0), [0.0, 1.5, 1.0], 0.5);
+        expect(SdfField::Capsule(1.0, 2.0), [3.0, 0.0, 6.0], 4.0);
+        // side, cap, rim and inside
+        let cylinder = SdfField::Cylinder(1.0, 2.0);
+        expect(cylinder, [0.0, 1.5, 1.0], 0.5);
+        expect(cylinder, [0.5, 0.0, -2.25], 0.25);
+        expect(cylinder, [4.0, 0.0, 6.0], 5.0);
+        expect(cylinder, [0.7, 0.0, 0.0], -0.3);
+        let cube = SdfField::Box(Vec3::new(1.0, 1.0, 1.0));
+        expect(cube, [0.2, 0.3, 1.5], 0.5);
+        expect(cube, [4.0, 5.0, 0.0], 5.0);
+        expect(cube, [0.0, 0.0, 0.0], -ferrodyn_math::sqrt(3.0));
+        // on the axis of an ellipsoid the estimate is exact
+        expect(SdfField::Ellipsoid(Vec3::new(1.0, 2.0, 3.0)), [0.0, 2.5, 0.0], 0.5);
+    }
 }
