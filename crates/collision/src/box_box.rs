@@ -689,6 +689,25 @@ mod tests {
     }
 
     #[test]
+    fn a_tilted_face_is_as_deep_as_each_of_its_corners() {
+        let tilt = ferrodyn_math::PI / 18.0;
+        let (sin, cos) = ferrodyn_math::sincos(tilt);
+        let mat = ferrodyn_math::Quat::from_axis_angle(Vec3::X, tilt).to_mat();
+        // the lower side of the smaller box spans 0.6 sin, all of it in the larger one
+        let lowest = 0.3 * (cos + sin);
+        let pos = Vec3::new(0.05, 0.1, 0.5 + lowest - 0.12);
+        let mut points = ContactPoints::new();
+        let (large, small) = (Vec3::new(0.5, 0.5, 0.5), Vec3::new(0.3, 0.3, 0.3));
+        box_box(&Pose::at(Vec3::ZERO), large, &Pose { pos, mat }, small, 0.0, &mut points);
+        assert_eq!(points.len(), 4);
+        let count = |dist: Real| {
+            let tolerance = by_precision(1e-12, 1e-6);
+            points.iter().filter(|p| (p.dist - dist).abs() < tolerance).count()
+        };
+        assert_eq!((count(-0.12), count(0.6 * sin - 0.12)), (2, 2));
+    }
+
+    #[test]
     fn crossed_edges_touch_where_they_cross() {
         let height = 2.0 * sqrt(0.5) - 0.01;
         let points = contacts(Vec3::new(0.1, 0.2, height), turned(Vec3::X), turned(Vec3::Y));

@@ -112,12 +112,10 @@ mod tests {
             polygon_count: &[],
             polygon: &[],
         };
-        // a cube, and a vertex beside one of its corners
-        let mut vertices = [[0.0; 3]; 9];
-        for (i, v) in vertices.iter_mut().enumerate().take(8) {
-            *v = [0, 1, 2].map(|k| if i & (1 << k) != 0 { 0.5 } else { -0.5 });
-        }
-        vertices[8] = [-0.45, -0.5, -0.5];
+        // a cube, and a vertex beside the first of its corners
+        let corner = |i: usize| [0, 1, 2].map(|k| if i & (1 << k) != 0 { 0.5 } else { -0.5 });
+        let mut vertices: [[f32; 3]; 9] = core::array::from_fn(|i| corner(i.max(1) - 1));
+        vertices[1] = [-0.45, -0.5, -0.5];
         let mesh = MeshShape { vertices: &vertices, graph: None, polygons };
         let mut points = ContactPoints::new();
         let pose = Pose::at(Vec3::new(0.0, 0.0, 0.4));

@@ -292,12 +292,21 @@ mod tests {
         capsule_capsule(&upright, [0.3, 1.0], &across, [0.3, 1.0], 0.0, &mut points);
         expect(&points, -0.1, Vec3::Y);
         assert!((points[0].pos - Vec3::new(0.0, 0.25, 0.2)).norm() < TOLERANCE);
-        points.clear();
-        // end to end: from (0, 0, 1) to (0.5, 0, 1.4)
-        let beyond = Pose { pos: Vec3::new(1.5, 0.0, 1.4), mat: ALONG_X };
-        capsule_capsule(&upright, [0.4, 1.0], &beyond, [0.4, 1.0], 0.0, &mut points);
+        // an end against the middle of the other
+        for z in [1.0, -1.0] {
+            points.clear();
+            let over = Pose { pos: Vec3::new(0.2, 0.0, 1.5 * z), mat: ALONG_X };
+            capsule_capsule(&upright, [0.4, 1.0], &over, [0.4, 1.0], 0.0, &mut points);
+            expect(&points, -0.3, Vec3::Z * z);
+        }
+        // end to end, whichever ends: 0.5 and 0.4 apart
         let gap = sqrt(0.41);
-        expect(&points, gap - 0.8, Vec3::new(0.5 / gap, 0.0, 0.4 / gap));
+        for (x, z) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
+            points.clear();
+            let beyond = Pose { pos: Vec3::new(1.5 * x, 0.0, 1.4 * z), mat: ALONG_X };
+            capsule_capsule(&upright, [0.4, 1.0], &beyond, [0.4, 1.0], 0.0, &mut points);
+            expect(&points, gap - 0.8, Vec3::new(0.5 * x / gap, 0.0, 0.4 * z / gap));
+        }
     }
 
     #[test]

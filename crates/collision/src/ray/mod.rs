@@ -173,6 +173,7 @@ mod tests {
         expect(ray_capsule(&ray(0.6, 0.5), &pose, 1.0, 1.0), 1.1, side);
         // the end of a capsule, 0.6 above its segment
         expect(ray_capsule(&ray(0.0, 1.6), &pose, 1.0, 1.0), 1.1, Vec3::new(-0.8, 0.0, 0.6));
+        expect(ray_capsule(&ray(0.0, -1.6), &pose, 1.0, 1.0), 1.1, Vec3::new(-0.8, 0.0, -0.6));
         // (x/2)² + y² = 1 at y = 0.6
         let normal = Vec3::new(-1.6 / 4.0, 0.6, 0.0).normalize().0;
         let radii = Vec3::new(2.0, 1.0, 1.0);
