@@ -136,6 +136,7 @@ impl RelativeFrames {
 /// centre of a box: for nodes of trees, and for geoms.
 #[cold]
 pub fn boxes_overlap(boxes: [&Bounds; 2], frames: [&Pose; 2], margin: Real, in_tree: bool) -> bool {
+    // three axes of the first, three of the second
     let infinite = boxes.map(infinite);
     for (j, k) in (0..6).map(|face| (face / 3, face % 3)) {
         if infinite[1 - j].contains(&true) {

@@ -133,6 +133,7 @@ pub fn box_box(
         rot,
         rot_abs: Mat3(rot.0.map(Real::abs)),
     };
+    // the axis of least overlap decides between a face and two edges
     out.clear();
     match least_overlap(&relative, half_a, half_b, margin) {
         None => return,
@@ -141,6 +142,7 @@ pub fn box_box(
         }
         Some(Axis::Edges(pair)) => edges(&relative, a, half_a, half_b, &pair, margin, out),
     }
+    // what projections threw far off, and what was found twice
     remove_outliers(a, half_a, b, half_b, margin, out);
     out.remove_repeated();
 }
@@ -161,6 +163,7 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
         // faces: the normals of a, then those of b
         let on_a = -rel.pos21[i].abs() + half_a[i] + reach_b[i];
         let on_b = -rel.pos12[i].abs() + half_b[i] + reach_a[i];
+        // a gap on any axis is enough
         if on_a < -margin || on_b < -margin {
             return None;
         }
@@ -208,6 +211,7 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
             if len < MIN_VAL {
                 continue;
             }
+            // signed, so that the normal can be turned from a to b
             let between = rel.pos21.dot(axis);
             let overlap = half_a[i1] * axis[i1].abs()
                 + half_a[i2] * axis[i2].abs()
@@ -259,6 +263,7 @@ fn sides(origin: Vec3, u: Vec3, v: Vec3) -> [(Vec3, Vec3); 4] {
 /// Where a side crosses the boundary lines of the rectangle: position on the side, the axis of the
 /// line, its coordinate, the other coordinate.
 fn crossings(side: &(Vec3, Vec3), limit: Vec3) -> impl Iterator<Item = (Real, usize, Real, Real)> {
+    // lines x = ∓limit, then y = ∓limit
     let (start, vec) = *side;
     let inverse = [1.0 / vec[0], 1.0 / vec[1]];
     (0..4).filter_map(move |n| {
@@ -268,6 +273,7 @@ fn crossings(side: &(Vec3, Vec3), limit: Vec3) -> impl Iterator<Item = (Real, us
             return None;
         }
         let line = limit[q] * sign;
+        // within the side, and within the rectangle's own side
         let at = (line - start[q]) * inverse[q];
         if !(0.0..=1.0).contains(&at) {
             return None;
@@ -297,6 +303,7 @@ fn faces(
     margin: Real,
     out: &mut ContactPoints,
 ) {
+    // the frame in which the face looks up
     let turn = Turn::to_face(face);
     // rows of the other box's rotation, its centre, both sizes; all in the turned frame
     let (rows, mut pos, limit, half) = if second {
@@ -365,6 +372,7 @@ fn faces(
     let back = turn.undo_after(&pose.mat);
     let normal = back.column(2) * sign;
     for point in &points[..n] {
+        // above the face by more than the margin
         if point[2] > margin {
             continue;
         }
@@ -420,6 +428,7 @@ fn edges(
 
     // the face of the second box, and its projection along the normal onto the face of the first
     let side = |bit: usize| if pair.corners[1] & (1 << bit) != 0 { 1.0 } else { -1.0 };
+    // the edge of the second box that is nearest, and the opposite one of its face
     let near = pos
         .add_scaled(axis[ax1], half_b[ax1] * side(ax1))
         .add_scaled(axis[ax2], half_b[ax2] * side(ax2));
@@ -433,6 +442,7 @@ fn edges(
         far.add_scaled(axis[q2], -half_b[q2]),
     ];
     let projected = corners.map(|p| p.add_scaled(normal, -p[2] * (1.0 / normal[2])));
+    // sides of the face, and of its projection
     let (u_vec, v_vec) = (corners[1] - corners[0], corners[2] - corners[0]);
     let (u_flat, v_flat) = (projected[1] - projected[0], projected[2] - projected[0]);
 
@@ -448,6 +458,7 @@ fn edges(
     let mut crossed = 0;
     let flat_sides = sides(projected[0], u_flat, v_flat);
     let real_sides = sides(corners[0], u_vec, v_vec);
+    // the same fraction of a side belongs to the same point of both
     for (flat, real) in flat_sides.iter().zip(&real_sides) {
         for (at, q, line, other) in crossings(flat, limit) {
             if (real.0[2] + real.1[2] * at) * slope > margin {

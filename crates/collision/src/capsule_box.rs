@@ -150,6 +150,7 @@ fn closest_feature(
             outside += 1;
             face = Some(j);
         }
+        // over an edge or corner
         if outside > 1 {
             continue;
         }
@@ -184,6 +185,7 @@ fn closest_feature(
             if det.abs() < MIN_VAL {
                 continue;
             }
+            // the solution without limits; then the edge's limits, then the segment's
             let inv = 1.0 / det;
             let mut on_edge = (mc * u - mb * v) * inv;
             let mut on_segment = (ma * v - mb * u) * inv;

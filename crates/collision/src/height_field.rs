@@ -76,6 +76,7 @@ struct Diagonals {
 impl Diagonals {
     /// None for shapes that are not symmetric.
     fn new(object: &Convex<'_>, [dx, dy]: [Real; 2]) -> Option<Self> {
+        // across the diagonal, in the plane of the grid
         let normal = Vec3::new(dy, -dx, 0.0).normalize().0;
         let (middle, half) = (object.pose.pos.dot(normal), object.grown_half_width(normal)?);
         Some(Self { normal, low: middle - half, high: middle + half })
@@ -103,6 +104,7 @@ fn bounding_box(object: &mut Convex<'_>) -> (Vec3, Vec3) {
     let mut low = object.pose.pos;
     let mut high = low;
     for i in 0..3 {
+        // from the formula where there is one, else from support points both ways
         let mut dir = Vec3::ZERO;
         dir[i] = 1.0;
         if let Some(half) = object.half_width(dir) {
@@ -160,6 +162,7 @@ pub fn height_field_convex(
     // the cells under the shape
     let (first_column, last_column) = cells(low[0], high[0], half_x, field.columns);
     let (first_row, last_row) = cells(low[1], high[1], half_y, field.rows);
+    // from here on the shape is grown
     object.margin = margin;
     let spacing = field.spacing();
     let mut prism = Convex::new(ConvexShape::Point, Pose::at(Vec3::ZERO), 0.0);

@@ -59,6 +59,7 @@ pub fn plane_mesh(
         let local = mesh.vertex(vertex);
         if count < MAX_MESH_POINTS && dir.dot(local) > threshold {
             let point = pose.to_global(local);
+            // far enough from the first to carry a moment
             if (point - first.pos).norm() >= MIN_SEPARATION * bounding_radius {
                 let dist = normal.dot(point - plane.pos);
                 let pos = point.add_scaled(normal, -0.5 * dist);

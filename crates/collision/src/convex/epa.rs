@@ -70,6 +70,7 @@ impl ConvexSolver<'_> {
             let w = p.add_support(a, b, foot, lower);
             let vertex = p.vertices[w];
             let bound = foot.dot(vertex.diff) / lower;
+            // the least bound of all
             if bound < upper {
                 upper = bound;
                 upper_sqr = upper * upper;
@@ -156,6 +157,7 @@ impl Polytope<'_> {
     /// Delete the faces that can be seen from a point, and list the edges around them, in order around the hole. MuJoCo: `horizon`, which
     /// is recursive; here the faces that are being looked at lie in a list, and are looked at in the same order.
     fn find_horizon(&mut self, start: usize, w: Vec3) {
+        // the start is seen for certain; from there across its three edges
         self.horizon.clear();
         self.delete(start);
         for edge in 0..3 {
@@ -177,6 +179,7 @@ impl Polytope<'_> {
     fn visit(&mut self, face: usize, edge: usize, w: Vec3) {
         let faces = &self.faces[..];
         let beyond = faces[face].adjacent[edge] as usize;
+        // deleted, or a mark that never was a face
         let Some(other) = faces.get(beyond).filter(|f| f.slot != DELETED) else {
             return;
         };
@@ -184,6 +187,7 @@ impl Polytope<'_> {
         let visible = other.foot.dot(w) - other.dist_sqr > MIN_VAL;
         // the edge that both share, as the other face counts it
         let entry = edge_from(&other.vertices, faces[face].vertices[(edge + 1) % 3]);
+        // seen: it goes, and its other edges are looked across; hidden: the edge is on the horizon
         if visible {
             self.delete(beyond);
             let fits = self.pending.push([beyond as u32, entry, 1]);
@@ -196,6 +200,7 @@ impl Polytope<'_> {
 
     /// Join the edges of the horizon with a new vertex; false where a face has no plane.
     fn close_horizon(&mut self, w: usize, lower_sqr: Real, upper_sqr: Real) -> bool {
+        // new faces in the order of the horizon
         let first = self.faces.len();
         let edges = self.horizon.len();
         for i in 0..edges {

@@ -116,9 +116,11 @@ impl Feature {
         let index = index.map(|i| i.max(0) as usize);
         let [i1, i2, i3] = index;
         let [p1, p2, p3] = point;
+        // the first two differ: an edge, or a face where the third is new
         if i1 != i2 {
             let dim = if i3 == i1 || i3 == i2 { 2 } else { 3 };
             Feature { index, point: [p1, p2], dim }
+        // the first two are one: an edge to the third, or a corner
         } else if i1 != i3 {
             Feature { index: [i1, i3, i3], point: [p1, p3], dim: 2 }
         } else {
@@ -146,6 +148,7 @@ impl ConvexSolver<'_> {
         let feature_b = feature(|v| v.index_b, |v| v.on_b);
         // between the deepest points of both; its length is the depth
         let dir = self.on_b[0] - self.on_a[0];
+        // faces towards the other shape: against the direction for a, along it for b
         let m = &mut self.multi;
         face_normals(&mut m.normals_a, a, &feature_a, -dir);
         face_normals(&mut m.normals_b, b, &feature_b, dir);
@@ -166,6 +169,7 @@ impl ConvexSolver<'_> {
             edge_directions(&mut m.edges, a, &feature_a);
             let Some((i, j)) = aligned_edge(&m.edges, &m.normals_b) else { return };
             let FaceNormal { normal, face, .. } = m.normals_b[j];
+            // the edge as a polygon of two corners, which the face clips
             m.face_a.clear();
             m.face_a.push(vertices[0].on_a);
             m.face_a.push(m.edges[i].end);
@@ -178,6 +182,7 @@ impl ConvexSolver<'_> {
             let Some((i, j)) = aligned_edge(&m.edges, &m.normals_a) else { return };
             let FaceNormal { normal, face, .. } = m.normals_a[j];
             face_vertices(&mut m.face_a, a, face);
+            // the edge of b is clipped by the face of a; its points lie on the other side of the depth
             m.face_b.clear();
             m.face_b.push(vertices[0].on_b);
             m.face_b.push(m.edges[i].end);
@@ -193,12 +198,14 @@ impl ConvexSolver<'_> {
         if polygon.is_empty() {
             return;
         }
+        // a point of b, and the one of a that lies deeper by the penetration
         let mut count = 0;
         let mut take = |point: Vec3| {
             self.on_b[count] = point;
             self.on_a[count] = point - depth;
             count += 1;
         };
+        // few points are wanted, many are there: the four that span the largest area
         if max_points < 5 && polygon.len() > 4 {
             largest_quadrilateral(polygon).into_iter().for_each(|i| take(polygon[i]));
         } else if polygon.len() > MAX_POINTS {
@@ -267,6 +274,7 @@ fn box_normals(out: &mut List<'_, FaceNormal>, object: &Convex<'_>, f: &Feature,
         let bit = |k: usize| f.index[k] & (1 << axis) != 0;
         let upper = bit(0);
         if (1..f.dim).all(|k| bit(k) == upper) {
+            // faces 0, 2, 4 are the positive sides
             let column = mat.column(axis);
             let normal = if upper { column } else { -column };
             let face = 2 * axis as u32 + u32::from(!upper);
@@ -279,6 +287,7 @@ fn box_normals(out: &mut List<'_, FaceNormal>, object: &Convex<'_>, f: &Feature,
     }
     // the vertices name no face: one that is close to the direction of the contact
     out.clear();
+    // the direction in the frame of the box; it is along a face's normal where their product is nearly one
     let local = mat.mul_transposed(dir);
     let local = local * (1.0 / sqrt(local.dot(local)));
     for face in 0..6 {
@@ -294,6 +303,7 @@ fn box_normals(out: &mut List<'_, FaceNormal>, object: &Convex<'_>, f: &Feature,
 /// The directions of the edges that a feature can be part of.
 fn edge_directions(out: &mut List<'_, Edge>, object: &Convex<'_>, f: &Feature) {
     out.clear();
+    // unit vectors from the first vertex along each edge
     let from = f.point[0];
     let mut push = |end: Vec3| {
         out.push(Edge { dir: (end - from).normalize().0, end });
@@ -308,6 +318,7 @@ fn edge_directions(out: &mut List<'_, Edge>, object: &Convex<'_>, f: &Feature) {
         ConvexShape::Box(half) => {
             let corner = box_corner(half, f.index[0]);
             for axis in 0..3 {
+                // the corner at the other end of an edge has one coordinate with the other sign
                 let mut neighbour = corner;
                 neighbour[axis] = -neighbour[axis];
                 push(object.pose.to_global(neighbour));
@@ -368,6 +379,7 @@ fn polygon_vertices(
 
 /// The first two normals that face each other. MuJoCo: `alignedFaces`.
 fn aligned_faces(a: &[FaceNormal], b: &[FaceNormal]) -> Option<(usize, usize)> {
+    // n_a · n_b near -1
     for (i, on_a) in a.iter().enumerate() {
         for (j, on_b) in b.iter().enumerate() {
             if on_a.normal.dot(on_b.normal) < -FACE_TOLERANCE {
@@ -380,6 +392,7 @@ fn aligned_faces(a: &[FaceNormal], b: &[FaceNormal]) -> Option<(usize, usize)> {
 
 /// The first edge and face that are parallel. MuJoCo: `alignedFaceEdge`.
 fn aligned_edge(edges: &[Edge], faces: &[FaceNormal]) -> Option<(usize, usize)> {
+    // e · n near 0
     for (j, face) in faces.iter().enumerate() {
         for (i, edge) in edges.iter().enumerate() {
             if edge.dir.dot(face.normal).abs() < EDGE_TOLERANCE {
@@ -396,6 +409,7 @@ fn clip(m: &mut MultiContact<'_>, normal: Vec3, first_by_second: bool) {
     let MultiContact { face_a, face_b, sides, clipped, .. } = m;
     let (by, polygon) = if first_by_second { (face_b, face_a) } else { (face_a, face_b) };
     clipped.clear();
+    // an edge has no inside to clip with
     if by.len() < 3 {
         return;
     }
@@ -409,6 +423,7 @@ fn clip(m: &mut MultiContact<'_>, normal: Vec3, first_by_second: bool) {
     // one plane after the other: what is inside of all is left
     for (corner, Side { normal: side, offset }) in by.iter().zip(sides.iter()) {
         clipped.clear();
+        // corners on the plane, up to mjMINVAL, are inside
         let inside = |p: Vec3| (p - *corner).dot(*side) > -MIN_VAL;
         for (i, &p) in polygon.iter().enumerate() {
             let q = polygon[(i + 1) % polygon.len()];
@@ -424,6 +439,7 @@ fn clip(m: &mut MultiContact<'_>, normal: Vec3, first_by_second: bool) {
                     }
                 }
             }
+            // each corner that is inside is kept, after the cut on the way to it
             if q_in {
                 clipped.push(q);
             }

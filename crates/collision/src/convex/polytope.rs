@@ -85,6 +85,7 @@ struct Room {
 
 impl Room {
     const fn new(settings: &ConvexSettings) -> Room {
+        // MuJoCo's arrays: six faces for each iteration
         let iterations = settings.epa_iterations();
         let counted = if iterations > MIN_CAPACITY { iterations } else { MIN_CAPACITY };
         let faces = FIRST_FACES * counted;
@@ -154,6 +155,7 @@ impl Polytope<'_> {
     /// Add a face; its squared distance from the origin, 0 for a face without a plane. MuJoCo: `attachFace`.
     pub(super) fn add_face(&mut self, vertices: [u32; 3], adjacent: [u32; 3]) -> Real {
         let known = &self.vertices[..];
+        // the foot of the origin on the plane is the face's normal, scaled by its distance
         let [v1, v2, v3] = vertices.map(|i| known[i as usize].diff);
         let foot = project_on_plane(v3, v2, v1);
         let (foot, dist_sqr) = foot.map_or((Vec3::ZERO, 0.0), |foot| (foot, foot.dot(foot)));
@@ -180,6 +182,7 @@ impl ConvexSolver<'_> {
         a: &mut Convex<'_>,
         b: &mut Convex<'_>,
     ) -> Result<(), NoPolytope> {
+        // what GJK left: two, three or four corners
         self.polytope.clear();
         match self.simplex_len {
             2 => self.around_segment(a, b),
@@ -197,6 +200,7 @@ impl ConvexSolver<'_> {
     ) -> Option<Result<(), NoPolytope>> {
         for (vertices, adjacent) in faces {
             if self.polytope.add_face(*vertices, *adjacent) < MIN_VAL * MIN_VAL {
+                // the corners of that face are the new simplex
                 for k in 0..3 {
                     self.simplex[k] = self.polytope.vertices[vertices[k] as usize];
                 }
@@ -229,6 +233,7 @@ impl ConvexSolver<'_> {
         let d2 = &third * d1;
         let d3 = &third * d2;
 
+        // both ends, then the three points around
         let p = &mut self.polytope;
         p.add_vertex(v1);
         p.add_vertex(v2);
@@ -265,6 +270,7 @@ impl ConvexSolver<'_> {
         let [v1, v2, v3] = [0, 1, 2].map(|i| self.simplex[i].diff);
         let normal = (v2 - v1).cross(v3 - v1);
         let norm = normal.norm();
+        // three corners in line span nothing
         if norm < MIN_VAL {
             return Err(NoPolytope);
         }
@@ -297,6 +303,7 @@ impl ConvexSolver<'_> {
             ([below, 0, 2], [3, 1, 5]),
             ([below, 2, 1], [4, 2, 3]),
         ];
+        // a face through the origin has no direction out
         for (vertices, adjacent) in faces {
             if p.add_face(vertices, adjacent) < MIN_VAL * MIN_VAL {
                 return Err(NoPolytope);
@@ -356,6 +363,7 @@ fn third_turn(axis: Vec3) -> Mat3 {
 /// Does the line through two points cross a triangle? It does where all sides are on the same hand of it, as the signs of three volumes
 /// tell.
 fn crosses_triangle(v1: Vec3, v2: Vec3, triangle: [Vec3; 3]) -> bool {
+    // volumes of the line with each side of the triangle
     let line = v2 - v1;
     let [d3, d4, d5] = triangle.map(|v| v - v1);
     let volumes = [det3(d3, d4, line), det3(d4, d5, line), det3(d5, d3, line)];
@@ -364,6 +372,7 @@ fn crosses_triangle(v1: Vec3, v2: Vec3, triangle: [Vec3; 3]) -> bool {
 
 /// Are the origin and `p3` on the same side of the plane through the other three?
 fn same_side(p0: Vec3, p1: Vec3, p2: Vec3, p3: Vec3) -> bool {
+    // heights of both above the plane
     let normal = (p1 - p0).cross(p2 - p0);
     let point = normal.dot(p3 - p0);
     let origin = normal.dot(-p0);
@@ -386,6 +395,7 @@ pub(super) fn affine_coordinates(triangle: [Vec3; 3], p: Vec3) -> [Real; 3] {
 
 /// Does a point lie on a triangle? MuJoCo: `triPointIntersect`.
 fn on_triangle(triangle: [Vec3; 3], p: Vec3) -> bool {
+    // outside of the shadow
     let w = affine_coordinates(triangle, p);
     if w.iter().any(|w| *w < 0.0) {
         return false;

@@ -203,17 +203,21 @@ impl<'a> Convex<'a> {
         let mat = &self.pose.mat;
         Some(match &self.shape {
             ConvexShape::Point => 0.0,
+            // width of a segment: its shadow on the direction
             ConvexShape::Segment(half_length) => (self.pose.z_axis().dot(dir) * half_length).abs(),
             ConvexShape::Sphere(radius) => *radius,
             ConvexShape::Capsule(radius, half_length) => {
                 radius + (self.pose.z_axis().dot(dir) * half_length).abs()
             }
+            // |S d|, the value of d·x at the support point
             ConvexShape::Ellipsoid(radii) => mat.mul_transposed(dir).mul_elem(*radii).norm(),
             ConvexShape::Cylinder(radius, half_length) => {
+                // shadow of a disc and of the axis
                 let dir = mat.mul_transposed(dir);
                 radius * sqrt(dir[0] * dir[0] + dir[1] * dir[1]) + half_length * dir[2].abs()
             }
             ConvexShape::Box(half) => {
+                // Σ halfᵢ |dᵢ|
                 let dir = mat.mul_transposed(dir);
                 (0..3).map(|i| half[i] * dir[i].abs()).sum()
             }

@@ -61,6 +61,7 @@ fn tetrahedron(s: [Vec3; 4]) -> [Real; 4] {
     // cofactors of the matrix with columns (sᵢ, 1): volumes with corner i at the origin
     let volumes = [-det3(s2, s3, s4), det3(s1, s3, s4), -det3(s1, s2, s4), det3(s1, s2, s3)];
     let total = volumes[0] + volumes[1] + volumes[2] + volumes[3];
+    // the origin is inside: weights are shares of the whole volume
     let same = volumes.map(|v| same_sign(total, v));
     if same == [true; 4] {
         return volumes.map(|v| v / total);
@@ -78,6 +79,7 @@ fn tetrahedron(s: [Vec3; 4]) -> [Real; 4] {
             2 => [0, 1, 3],
             _ => [0, 1, 2],
         };
+        // nearest point of this face, and how far it is
         let face = kept.map(|i| s[i]);
         let on_face = triangle(face);
         let point = combine(on_face, face);
@@ -98,6 +100,7 @@ fn tetrahedron(s: [Vec3; 4]) -> [Real; 4] {
 /// signed area of that shadow. The minors are the coordinates of the normal, up to sign.
 pub(super) fn largest_shadow(s: [Vec3; 3]) -> (usize, usize, Real) {
     let [s1, s2, s3] = s;
+    // (s₂ - s₁) × (s₃ - s₁), coordinate by coordinate
     let minor = |x: usize, y: usize| {
         s2[x] * s3[y] - s2[y] * s3[x] - s1[x] * s3[y] + s1[y] * s3[x] + s1[x] * s2[y]
             - s1[y] * s2[x]

@@ -11,6 +11,7 @@ pub fn ray_plane(ray: &Ray, pose: &Pose, size: Vec3) -> Option<Hit> {
     if local.dir[2] > -MIN_VAL {
         return None;
     }
+    // z = 0 of the plane's frame
     let x = -local.origin[2] / local.dir[2];
     let point = |i: usize| local.origin[i] + x * local.dir[i];
     let within = |i: usize| size[i] <= 0.0 || point(i).abs() <= size[i];
@@ -50,6 +51,7 @@ pub(super) fn box_faces(ray: &Ray, pose: &Pose, size: Vec3) -> Option<[Real; 6]>
             continue;
         }
         for (slot, side) in [-1.0, 1.0].into_iter().enumerate() {
+            // on the plane of the face, and within its rectangle?
             let x = (side * size[i] - local.origin[i]) / local.dir[i];
             let within =
                 |axis: usize| (local.origin[axis] + x * local.dir[axis]).abs() <= size[axis];

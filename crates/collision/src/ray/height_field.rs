@@ -74,11 +74,13 @@ pub fn ray_height_field(ray: &Ray, pose: &Pose, field: &HeightField<'_>) -> Opti
         }
         // in units of elevations; the edge of the surface is linear between two nodes
         let height = (p[2] + x * v[2]) / top;
+        // sides along y first, then along x
         let (along, count) = if i < 2 {
             ((p[1] + x * v[1] + half_y) / dy, field.rows)
         } else {
             ((p[0] + x * v[0] + half_x) / dx, field.columns)
         };
+        // the nodes on either side, and the edge between them
         let cell = floor(along).clamp(0.0, (count - 2) as Real);
         let data = |k: usize| {
             let (r, c) = match i {

@@ -51,6 +51,7 @@ impl Across {
 
 /// Distance and normal, both in the frame of the triangle; nothing behind the origin. MuJoCo: `ray_triangle`.
 pub(super) fn ray_triangle(v: [Vec3; 3], local: &Ray, across: &Across) -> Option<(Real, Vec3)> {
+    // the triangle as the ray sees it: the ray is at the origin
     let dif = v.map(|v| v - local.origin);
     let [x, y] = across.0.map(|b| dif.map(|d| b.dot(d)));
     // all corners on one side of the ray
@@ -65,6 +66,7 @@ pub(super) fn ray_triangle(v: [Vec3; 3], local: &Ray, across: &Across) -> Option
     let a = [x[0] - x[2], x[1] - x[2], y[0] - y[2], y[1] - y[2]];
     let b = [-x[2], -y[2]];
     let det = a[0] * a[3] - a[1] * a[2];
+    // seen from the side: a line
     if det.abs() < MIN_VAL {
         return None;
     }
@@ -78,6 +80,7 @@ pub(super) fn ray_triangle(v: [Vec3; 3], local: &Ray, across: &Across) -> Option
     // (o + t d - v₂)·n = 0
     let normal = (v[0] - v[2]).cross(v[1] - v[2]);
     let denominator = local.dir.dot(normal);
+    // parallel to the plane
     if denominator.abs() < MIN_VAL {
         return None;
     }
@@ -117,6 +120,7 @@ pub fn ray_mesh(
         len -= 1;
         let node = stack[len] as usize;
         let Some(bounds) = mesh.bounds.get(node) else { continue };
+        // the ray misses the box, and all that is in it
         if !meets_slab(&local, bounds) {
             continue;
         }

@@ -76,6 +76,7 @@ pub fn ray_cylinder(ray: &Ray, pose: &Pose, radius: Real, half: Real) -> Option<
     // the caps, unless the ray is parallel to them
     if v[2].abs() > MIN_VAL {
         for end in [-1.0, 1.0] {
+            // where it crosses the plane of the cap, and whether within its circle
             let x = (end * half - p[2]) / v[2];
             let (p0, p1) = (p[0] + x * v[0], p[1] + x * v[1]);
             if x >= 0.0 && p0 * p0 + p1 * p1 <= radius * radius {

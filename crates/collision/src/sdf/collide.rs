@@ -66,6 +66,7 @@ struct Fields<'a> {
 
 /// Where a pose is, seen from another. MuJoCo: `mapPose`.
 fn relative(pose: (Vec3, Quat), from: (Vec3, Quat)) -> (Vec3, Mat3) {
+    // q₁⁻¹ (p - p₁), q₁⁻¹ q
     let inverse = from.1.conjugate();
     let origin = -inverse.rotate(from.0);
     let quat = (inverse * pose.1).normalize().0;
@@ -108,10 +109,12 @@ impl Fields<'_> {
                 let sign = if a.max(b) > 0.0 { 1.0 } else { -1.0 };
                 (g1 + g2).add_scaled(if a > b { g1 } else { g2 }, sign)
             }
+            // the farther surface decides
             Kind::Intersection => {
                 let (a, b) = self.distances(x);
                 if a > b { self.first.gradient(x) } else { self.second_gradient(x) }
             }
+            // both gradients count alike, whatever their lengths
             Kind::Middle => {
                 let g1 = self.first.gradient(x).normalize().0;
                 let g2 = self.second_gradient(x).normalize().0;
@@ -202,6 +205,7 @@ pub fn sdf_sdf(a: &SdfSide<'_>, b: &SdfSide<'_>, settings: SdfSettings, out: &mu
     for i in 0..settings.points.min(MAX_SEARCH) {
         // a start that is spread over the common box; three bases without common factors give no pattern
         let share = Vec3([2, 3, 5].map(|base| halton(i as i32, base)));
+        // from the frame of `a` to that of `b`
         let start = low + (high - low).mul_elem(share);
         let start = &self_mat * start + self_pos;
         let start = &back_mat * start + back_pos;

@@ -90,6 +90,7 @@ fn from_segment(x: Vec3, half: Real) -> Vec3 {
 impl FeltMesh<'_> {
     /// Distance along a ray, in units of its length; -1 where it meets nothing.
     fn cast(&self, ray: &Ray) -> Real {
+        // boxes that the ray went through are marked for whoever draws them
         let hit = ray_mesh(ray, &self.pose, &self.mesh, |node| {
             if let Some(mark) = self.marks.and_then(|marks| marks.get(node)) {
                 mark.set(1);
@@ -132,12 +133,14 @@ fn box_distance(x: Vec3, size: Vec3) -> Real {
 
 fn box_gradient(x: Vec3, size: Vec3) -> Vec3 {
     let a = beyond(x, size);
+    // inside
     if a.0.iter().all(|a| *a < 0.0) {
         return radial(a, x, size);
     }
     // outside: away from the nearest point of the box
     let b = positive(a);
     let c = b.norm();
+    // coordinates within the box have no part in it
     let along = |i: usize| if a[i] > 0.0 { b[i] / c * x[i] / x[i].abs() } else { 0.0 };
     Vec3::new(along(0), along(1), along(2))
 }
@@ -146,6 +149,7 @@ fn box_gradient(x: Vec3, size: Vec3) -> Vec3 {
 fn ellipsoid_gradient(x: Vec3, radii: Vec3) -> Vec3 {
     let a = divide(x, radii);
     let b = divide(a, radii);
+    // product rule: (2 k₀ - 1) ∇k₀ / k₁ - k₀ (k₀ - 1) ∇k₁ / k₁²
     let (k0, k1) = (a.norm(), b.norm());
     let (inv0, inv1) = (1.0 / k0, 1.0 / k1);
     let by0 = (2.0 * k0 - 1.0) * inv1;

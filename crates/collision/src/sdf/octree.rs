@@ -44,11 +44,13 @@ impl Octree<'_> {
     /// that is inside already. MuJoCo: `boxProjection`.
     fn project(&self, point: Vec3) -> (Vec3, Real) {
         let Some(root) = self.bounds.first() else { return (point, 0.0) };
+        // how far beyond each pair of sides; inside, the nearest side
         let r = Vec3::new(point[0] - root[0], point[1] - root[1], point[2] - root[2]);
         let q: [Real; 3] = core::array::from_fn(|i| r[i].abs() - root[3 + i]);
         if q.iter().all(|q| *q <= 0.0) {
             return (point, q[0].max(q[1].max(q[2])));
         }
+        // onto the box, and a little into it
         let mut inside = point;
         let mut squared = 0.0;
         for i in 0..3 {
@@ -68,6 +70,7 @@ impl Octree<'_> {
             let mut at = Vec3::ZERO;
             for i in 0..3 {
                 let (low, high) = (bounds[i] - bounds[3 + i], bounds[i] + bounds[3 + i]);
+                // not in this cell: the octree is broken, or the point is none
                 if p[i] + CELL_MARGIN < low || p[i] - CELL_MARGIN > high {
                     return None;
                 }
@@ -87,6 +90,7 @@ impl Octree<'_> {
     pub fn distance(&self, p: Vec3) -> Real {
         let (inside, outside) = self.project(p);
         let Some((corners, at)) = self.leaf(inside) else { return MAX_VAL };
+        // trilinear in the leaf
         let mut distance = 0.0;
         for (j, corner) in corners.iter().enumerate() {
             let [x, y, z] = upper(j);
