@@ -72,6 +72,7 @@ impl BoxQp<'_> {
     /// With `f` of them, the first `f`² elements of `factor` are the Cholesky factor of the free
     /// part of `H`, by rows, in the lower triangle. It has `n`² elements. MuJoCo: `mju_boxQP`.
     pub fn solve(&self, x: &mut [Real], factor: &mut [Real]) -> Result<Vec<usize>, BoxQpError> {
+        // sizes, then bounds, then whether there are any
         let n = x.len();
         let bounds_fit = |b: Option<&[Real]>| b.is_none_or(|b| b.len() == n);
         let squares =
@@ -156,6 +157,7 @@ impl BoxQp<'_> {
     /// Newton steps in the coordinates that are free, projected into the bounds.
     fn descend(&self, x: &mut [Real], factor: &mut [Real]) -> Result<Vec<usize>, BoxQpError> {
         let n = x.len();
+        // free coordinates of the last factor
         let mut old = Vec::new();
         let mut free: Vec<usize> = (0..n).collect();
         let (mut grad, mut search) = (vec![0.0; n], vec![0.0; n]);
@@ -203,6 +205,7 @@ impl BoxQp<'_> {
             if free.iter().map(|&i| grad[i] * grad[i]).sum::<Real>() < MIN_GRADIENT {
                 return Ok(free);
             }
+            // slope along the step
             let descent = dot(&search, &grad);
             // a slope that is not a number is no descent either
             if descent.partial_cmp(&0.0) != Some(core::cmp::Ordering::Less) {
@@ -229,6 +232,7 @@ impl BoxQp<'_> {
         // Armijo: the value falls by a tenth at least of what the slope promises
         let mut step = 1.0;
         loop {
+            // the projected point, whatever of the step is left of it
             candidate.copy_from_slice(x);
             add_scaled(candidate, search, step);
             self.clamp(candidate);

@@ -31,11 +31,13 @@ fn four_sums(pairs: impl Iterator<Item = [(Real, Real); 4]>) -> Real {
 /// ```
 #[inline]
 pub fn dot(a: &[Real], b: &[Real]) -> Real {
+    // whole fours, then the rest
     let n = a.len().min(b.len());
     let (a, b) = (&a[..n], &b[..n]);
     let ((fours_a, rest_a), (fours_b, rest_b)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
     let sum =
         four_sums(fours_a.iter().zip(fours_b).map(|(x, y)| core::array::from_fn(|k| (x[k], y[k]))));
+    // MuJoCo sums the last one to three products by themselves
     let mut rest = 0.0;
     for (x, y) in rest_a.iter().zip(rest_b) {
         rest += x * y;
@@ -80,6 +82,7 @@ pub fn dot_sparse(values: &[Real], columns: &[impl Column], vec: &[Real]) -> Rea
             .zip(column_fours)
             .map(|(x, c)| core::array::from_fn(|k| (x[k], vec[c[k].index()]))),
     );
+    // one by one onto the sum, other than in `dot`
     for (x, c) in rest.iter().zip(column_rest) {
         sum += x * vec[c.index()];
     }
@@ -124,6 +127,7 @@ pub fn factor_dense(mat: &mut [Real], n: usize, min_pivot: Real) -> usize {
         let (above, below) = mat.split_at_mut((j + 1) * n);
         let row = &mut above[j * n..];
         let mut pivot = row[j] - dot(&row[..j], &row[..j]);
+        // not positive definite in this direction: repaired, and counted
         if pivot < min_pivot {
             pivot = min_pivot;
             rank -= 1;
@@ -172,6 +176,7 @@ pub fn update_dense(l: &mut [Real], x: &mut [Real], plus: bool) -> usize {
         if x[k] == 0.0 {
             continue;
         }
+        // a rotation (or a hyperbolic one) that makes x_k vanish
         let diag = l[k * n + k];
         let square = x[k] * x[k];
         let mut new = diag * diag + if plus { square } else { -square };
@@ -186,6 +191,7 @@ pub fn update_dense(l: &mut [Real], x: &mut [Real], plus: bool) -> usize {
         let s = x[k] / diag;
         let signed = if plus { s } else { -s };
         l[k * n + k] = r;
+        // the same rotation for the rest of the column
         for i in k + 1..n {
             let entry = &mut l[i * n + k];
             *entry = (*entry + signed * x[i]) * inv;

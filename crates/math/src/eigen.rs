@@ -40,6 +40,7 @@ impl Mat3 {
 
     /// As [`eigen_symmetric`](Self::eigen_symmetric), with the number of Jacobi rotations.
     pub fn eigen_symmetric_counted(&self) -> (Vec3, Quat, usize) {
+        // axes so far
         let mut quat = Quat::IDENTITY;
         let mut values = Vec3::ZERO;
         let mut rotations = 0;
@@ -71,6 +72,7 @@ impl Mat3 {
                 -1.0 / (-tau + sqrt(1.0 + tau * tau))
             };
             let c = 1.0 / sqrt(1.0 + t * t);
+            // too little to turn
             if c > 1.0 - EPS {
                 break;
             }

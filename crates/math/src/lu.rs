@@ -52,6 +52,7 @@ pub fn lu_factor_in_place(a: &mut [Real], pivots: &mut [usize]) -> Result<(), Lu
             return Err(LuError { column: k });
         }
         pivots[k] = best;
+        // rows are exchanged whole, those of L too
         if best != k {
             for j in 0..n {
                 a.swap(k * n + j, best * n + j);

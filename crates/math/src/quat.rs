@@ -46,6 +46,7 @@ impl Quat {
     /// Rotation by `angle` radians about the unit vector `axis`: `(cos θ/2, u sin θ/2)`. MuJoCo: `mju_axisAngle2Quat`.
     #[inline]
     pub fn from_axis_angle(axis: Vec3, angle: Real) -> Quat {
+        // exactly: no rounding of a rotation that is none
         if angle == 0.0 {
             return Quat::IDENTITY;
         }
@@ -119,6 +120,7 @@ impl Quat {
             return Mat3::IDENTITY;
         }
         let q = self;
+        // products of components, each computed once
         let (q00, q01, q02, q03) = (q[0] * q[0], q[0] * q[1], q[0] * q[2], q[0] * q[3]);
         let (q11, q12, q13) = (q[1] * q[1], q[1] * q[2], q[1] * q[3]);
         let (q22, q23, q33) = (q[2] * q[2], q[2] * q[3], q[3] * q[3]);
@@ -171,6 +173,7 @@ impl Quat {
     /// `mju_quatIntegrate`.
     #[inline]
     pub fn integrate(self, vel: Vec3, scale: Real) -> Quat {
+        // one rotation about a fixed axis, in the local frame: on the right
         let (axis, speed) = vel.normalize();
         let rotation = Quat::from_axis_angle(axis, scale * speed);
         self.normalize().0 * rotation
@@ -178,6 +181,7 @@ impl Quat {
 
     /// Local angular velocity that makes this rotation in time `dt`. MuJoCo: `mju_quat2Vel`.
     pub fn to_velocity(self, dt: Real) -> Vec3 {
+        // axis and sine of half the angle
         let (axis, sin_half) = Vec3([self[1], self[2], self[3]]).normalize();
         let mut speed = 2.0 * atan2(sin_half, self[0]);
         // the shorter way round
@@ -194,6 +198,7 @@ impl Quat {
 
     /// The shortest rotation that takes the z axis to the direction of `v`. MuJoCo: `mju_quatZ2Vec`.
     pub fn from_z_to(v: Vec3) -> Quat {
+        // no direction: no rotation
         let (v, length) = v.normalize();
         if length < MIN_VAL {
             return Quat::IDENTITY;

@@ -39,6 +39,7 @@ pub fn heap_sort<S: ?Sized>(
     // an item sinks until neither of the two below it is greater
     let sink = |items: &mut S, mut at: usize, len: usize| {
         loop {
+            // the greater of the two below
             let mut below = 2 * at + 1;
             if below >= len {
                 return;
@@ -92,6 +93,7 @@ fn distribute(from: &[u64], to: &mut [u64], counts: &mut [u32], digit: impl Fn(u
     for count in counts.iter_mut() {
         begin += core::mem::replace(count, begin);
     }
+    // in order, so that equal digits keep theirs
     for &item in from {
         let place = &mut counts[digit(item)];
         to[*place as usize] = item;

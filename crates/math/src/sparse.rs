@@ -186,6 +186,7 @@ pub fn solve_ldl_rows(
         }
         let xi = x[i];
         let start = p.rowadr[i] as usize;
+        // from row i, which is done, to its ancestors
         let end = start + p.rownnz[i] as usize - 1;
         for (l, &j) in factor[start..end].iter().zip(&p.colind[start..end]) {
             x[j as usize] -= l * xi;
@@ -200,6 +201,7 @@ pub fn solve_ldl_rows(
         if is_diagonal(i) {
             continue;
         }
+        // from its ancestors, which are done, to row i
         let start = p.rowadr[i] as usize;
         let end = start + p.rownnz[i] as usize - 1;
         x[i] -= dot_sparse(&factor[start..end], &p.colind[start..end], x);

@@ -92,6 +92,7 @@ fn subtract_runs(dense: &mut [Real], values: &[Real], runs: &[Run], end: usize, 
         if run.entry >= end {
             break;
         }
+        // the last run may go past the entry
         let len = run.len.min(end - run.entry);
         let to = &mut dense[run.column..run.column + len];
         for (d, x) in to.iter_mut().zip(&values[run.entry..run.entry + len]) {
@@ -115,6 +116,7 @@ fn find_runs(
         // a row has its diagonal at least
         let mut run = Run { entry: start[r], column: columns[start[r]], len: 0 };
         for (i, &column) in columns[start[r]..start[r + 1]].iter().enumerate() {
+            // a gap: the run ends here
             if run.column + run.len != column {
                 if !runs.push(run) {
                     return false;
@@ -147,6 +149,7 @@ impl<'a> SparseFactor<'a> {
 
         // upper triangle: for each row of the matrix, the columns to the right of the diagonal
         let right_start = stack.take_zeroed::<usize>(n + 1)?;
+        // how many entries each row of the upper triangle has
         for r in 0..n {
             for c in h.before_diagonal(r) {
                 right_start[c + 1] += 1;
@@ -166,6 +169,7 @@ impl<'a> SparseFactor<'a> {
         }
 
         // from each row, the last one first, up the elimination tree: every row on the way gets an entry in its column
+        // parents in the elimination tree; the last row for which each one was met
         let (parent, flag) = (stack.take(n)?, stack.take(n)?);
         parent.fill(NONE);
         flag.fill(NONE);
@@ -173,6 +177,7 @@ impl<'a> SparseFactor<'a> {
             for r in (0..n).rev() {
                 flag[r] = r;
                 let first = below.len();
+                // entries of H below the diagonal of column r, and up from there
                 for &below_diagonal in &right[right_start[r]..right_start[r + 1]] {
                     let mut i = below_diagonal;
                     while flag[i] != r {
@@ -211,6 +216,7 @@ impl<'a> SparseFactor<'a> {
             *at = cursor[*i];
         }
 
+        // stretches without gap, for the loops over entries
         let run_start = stack.take(n + 1)?;
         let runs = stack.build(|runs| find_runs(start, column, run_start, runs))?;
         let lower = SparseLower { start, column, value };
@@ -275,6 +281,7 @@ impl<'a> SparseFactor<'a> {
             dense[*c as usize] = *x;
         }
         let mut rank = n;
+        // no row after the last entry of x changes
         for r in (0..=last as usize).rev() {
             let x = dense[r];
             if x == 0.0 {
@@ -316,6 +323,7 @@ impl<'a> SparseFactor<'a> {
         for r in (0..n).rev() {
             if x[r] != 0.0 {
                 let end = start[r + 1] - 1;
+                // what is known of this row is taken from those above
                 x[r] /= values[end];
                 let scale = x[r];
                 subtract_runs(x, values, row_runs(r), end, scale);

@@ -51,6 +51,7 @@ impl<'a> SparseRows<'a> {
     pub fn mul(&self, res: &mut [Real], vec: &[Real]) {
         let mut gathered = [0.0; GROUPED];
         for (first, end) in self.groups() {
+            // a single row, or one that is too long for the buffer
             let (values, columns) = self.row(first);
             let n = columns.len();
             if end - first == 1 || n > GROUPED {
@@ -74,6 +75,7 @@ impl<'a> SparseRows<'a> {
 
     /// `res = Aᵀ vec`. MuJoCo: `mju_mulMatTVecSparse`.
     pub fn mul_transposed(&self, res: &mut [Real], vec: &[Real]) {
+        // rows add up, in order; a row with factor zero adds nothing
         res.fill(0.0);
         let mut sums = [0.0; GROUPED];
         for (first, end) in self.groups() {

@@ -161,12 +161,14 @@ pub fn transform_spatial(
     old_pos: Vec3,
     rot_new_to_old: Option<&Mat3>,
 ) -> Spatial {
+    // the point moves by d: a force turns about it, a motion moves it
     let dif = new_pos - old_pos;
     let (rot, lin) = if is_force {
         (v.rot() - dif.cross(v.lin()), v.lin())
     } else {
         (v.rot(), v.lin() - dif.cross(v.rot()))
     };
+    // then the axes
     match rot_new_to_old {
         Some(r) => Spatial::new(r.mul_transposed(rot), r.mul_transposed(lin)),
         None => Spatial::new(rot, lin),
@@ -201,6 +203,7 @@ impl Inertia10 {
             m[5] * i[2],
             m[8] * i[2],
         ];
+        // R t, six of its entries, and the parallel axis: m (|d|² 1 - d dᵀ)
         let d = dif;
         Inertia10([
             (m[0] * t[0] + m[1] * t[3] + m[2] * t[6]) + mass * (d[1] * d[1] + d[2] * d[2]),

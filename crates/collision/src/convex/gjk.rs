@@ -27,7 +27,7 @@ use bytemuck::{Pod, Zeroable};
 use ferrodyn_math::{MAX_VAL, MIN_VAL, Real, Vec3, sqrt};
 
 use super::simplex::{closest_weights, combine};
-use super::{Convex, ConvexSolver};
+use super::{Convex, ConvexSolver, MIN_VAL_SQR};
 
 /// A vertex of the Minkowski difference, and the two points it is made of.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
@@ -89,7 +89,7 @@ impl ConvexSolver<'_> {
         while k < self.settings.iterations {
             x_norm = x.dot(x);
             // the origin itself: no direction is left to look in
-            if x_norm < MIN_VAL * MIN_VAL {
+            if x_norm < MIN_VAL_SQR {
                 break;
             }
             x_norm = sqrt(x_norm);
@@ -247,7 +247,7 @@ fn signed_distance(v1: Vec3, v2: Vec3, v3: Vec3) -> (Real, Vec3) {
     // twice the area; below MIN_VAL² the triangle is a line, above MAX_VAL² the numbers are none to trust
     let normal = (v3 - v1).cross(v2 - v1);
     let norm_sqr = normal.dot(normal);
-    if norm_sqr > MIN_VAL * MIN_VAL && norm_sqr < MAX_VAL * MAX_VAL {
+    if norm_sqr > MIN_VAL_SQR && norm_sqr < MAX_VAL * MAX_VAL {
         let normal = normal * (1.0 / sqrt(norm_sqr));
         (normal.dot(v1), normal)
     } else {

@@ -25,8 +25,8 @@
 //! round surface. Only where even these cores meet is the whole shape searched. A margin grows a shape in the same way, by half of it, so
 //! that contacts begin before surfaces touch: a penetration of the grown shapes by `p` is a contact at distance `margin - p`.
 //!
-//! What holds throughout: corners of a simplex or polytope are support points, hence in `A - B`; an estimate is an upper bound of the
-//! true distance, a supporting plane a lower one, and a search ends when they agree to the tolerance. What can go wrong: the number of
+//! What holds throughout: corners of a simplex or polytope are support points, hence in `A - B`; an estimate bounds the true value from
+//! one side, a supporting plane from the other, and a search ends when they agree to the tolerance. What can go wrong: the number of
 //! iterations runs out (the last estimate stands); rounding makes a simplex flat or a polytope not convex (no contact, as in MuJoCo);
 //! directions that are equally deep (which one is found is decided by rounding, hence by MuJoCo's order of operations, which is kept
 //! here). MuJoCo: `mjc_ccd` in `engine_collision_gjk.c`.
@@ -38,7 +38,7 @@ mod polytope;
 mod shape;
 mod simplex;
 
-use ferrodyn_math::{Real, Stack, StackFull, Vec3, words_of};
+use ferrodyn_math::{MIN_VAL, Real, Stack, StackFull, Vec3, words_of};
 
 pub use pair::{ConvexPair, convex_convex};
 pub use shape::{Convex, ConvexShape};
@@ -55,6 +55,9 @@ const MIN_CAPACITY: usize = 170;
 /// A polytope grows by at most so many iterations, whatever the settings say: 16 384 of them look at every one of some 100 000
 /// faces each, which no contact is worth, and take 10 MB.
 const MAX_CAPACITY: usize = 1 << 14;
+
+/// Squared lengths below this are zero: the square of [`MIN_VAL`], so that comparing takes no root. MuJoCo's `mjMINVAL2`.
+const MIN_VAL_SQR: Real = MIN_VAL * MIN_VAL;
 
 /// How long and how precisely to search.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -24,7 +24,7 @@ use ferrodyn_math::{List, MIN_VAL, Mat3, Real, Stack, StackFull, Vec3, words_of}
 
 use super::gjk::{Vertex, support};
 use super::simplex::{det3, largest_shadow, project_on_plane, sub_areas};
-use super::{Convex, ConvexSettings, ConvexSolver, MIN_CAPACITY};
+use super::{Convex, ConvexSettings, ConvexSolver, MIN_CAPACITY, MIN_VAL_SQR};
 
 /// A face that is part of the polytope, but no candidate.
 pub(super) const APART: i32 = -1;
@@ -199,7 +199,7 @@ impl ConvexSolver<'_> {
         faces: &[([u32; 3], [u32; 3])],
     ) -> Option<Result<(), NoPolytope>> {
         for (vertices, adjacent) in faces {
-            if self.polytope.add_face(*vertices, *adjacent) < MIN_VAL * MIN_VAL {
+            if self.polytope.add_face(*vertices, *adjacent) < MIN_VAL_SQR {
                 // the corners of that face are the new simplex
                 for k in 0..3 {
                     self.simplex[k] = self.polytope.vertices[vertices[k] as usize];
@@ -305,7 +305,7 @@ impl ConvexSolver<'_> {
         ];
         // a face through the origin has no direction out
         for (vertices, adjacent) in faces {
-            if p.add_face(vertices, adjacent) < MIN_VAL * MIN_VAL {
+            if p.add_face(vertices, adjacent) < MIN_VAL_SQR {
                 return Err(NoPolytope);
             }
         }

@@ -3,8 +3,9 @@
 //! The support point of a shape in a direction `d` is `argmax { d · x : x in the shape }`. All that the searches know of a shape is this
 //! function, so that a new shape is a new arm of [`Convex::support`]. Most arms turn `d` into the frame of the shape, find the point
 //! there and turn it back; a sphere, and what is given in the world, need no turning.
-use ferrodyn_math::{MIN_VAL, Real, Vec3, sqrt};
+use ferrodyn_math::{Real, Vec3, sqrt};
 
+use super::MIN_VAL_SQR;
 use super::gjk::NO_VERTEX;
 use crate::{MeshShape, Pose};
 
@@ -138,7 +139,7 @@ impl<'a> Convex<'a> {
                 let local = mat.mul_transposed(dir).mul_elem(*radii);
                 let norm_sqr = local.dot(local);
                 // flat along the direction: every point is as far as any other
-                if norm_sqr < MIN_VAL * MIN_VAL {
+                if norm_sqr < MIN_VAL_SQR {
                     return mat.column(0) * radii[0] + pos;
                 }
                 let inv = 1.0 / sqrt(norm_sqr);
@@ -149,7 +150,7 @@ impl<'a> Convex<'a> {
                 let dir = mat.mul_transposed(dir);
                 let across = dir[0] * dir[0] + dir[1] * dir[1];
                 // a direction along the axis has no azimuth: the middle of the cap is as far as its rim
-                let scale = if across >= MIN_VAL * MIN_VAL { radius / sqrt(across) } else { 0.0 };
+                let scale = if across >= MIN_VAL_SQR { radius / sqrt(across) } else { 0.0 };
                 let z = if dir[2] >= 0.0 { *half_length } else { -half_length };
                 Vec3::new(scale * dir[0], scale * dir[1], z)
             }

@@ -279,6 +279,7 @@ impl<'a> Builder<'a> {
                 // a horizon facet; one that is coplanar with the point will take in the facets of the cone at its edges
                 neighbor.coplanar_horizon = d >= -self.tol.max_coplanar;
                 if neighbor.coplanar_horizon {
+                    // the point is above or below the plane by rounding: facets are that thick from now on
                     if d > 0.0 {
                         self.max_outside = self.max_outside.max(d);
                         neighbor.max_outside = neighbor.max_outside.max(d);
@@ -306,6 +307,7 @@ impl<'a> Builder<'a> {
         while f != TAIL {
             if !self.facets[f].visible {
                 for &v in &self.links[f].vertices {
+                    // met for the first time: forget the old list
                     if self.vertices[v].visit != stamp {
                         self.vertices[v].visit = stamp;
                         self.vertex_facets[v].clear();
@@ -324,6 +326,7 @@ impl<'a> Builder<'a> {
             let mut v = Self::first(self.new_vertices);
             while v != TAIL {
                 let list = &mut self.vertex_facets[v];
+                // the last one fills a hole, as in Qhull: the order is part of the result
                 let mut i = 0;
                 while i < list.len() {
                     if self.facets[list[i]].visible {
@@ -356,6 +359,7 @@ impl<'a> Builder<'a> {
             }
             let mut f = Self::first(self.new_facets);
             while f != TAIL {
+                // facets of the cone are new to all their vertices
                 let is_cone = self.first_new_id != 0 && self.facets[f].id >= self.first_new_id;
                 for &v in &self.links[f].vertices {
                     let list = &mut self.vertex_facets[v];

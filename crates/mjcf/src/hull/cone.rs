@@ -40,6 +40,7 @@ struct Match {
 impl Builder<'_> {
     /// Replaces the visible facets by a cone from `point` to the horizon. Qhull: `qh_buildcone`, `qh_makenewfacets`.
     pub(super) fn make_cone(&mut self, point: usize) -> Result<(), HullError> {
+        // both sublists are empty, at the end
         self.new_facets = TAIL;
         self.new_vertices = TAIL;
         let apex = self.new_vertex(point);
@@ -122,6 +123,7 @@ impl Builder<'_> {
         r: usize,
         n: usize,
     ) -> Result<usize, HullError> {
+        // the new facet is on the same side of the ridge as the visible one
         let top_oriented = self.ridges[r].top == facet;
         let [a, b] = self.ridges[r].vertices;
         let made = self.make_facet([apex, a, b], top_oriented, n);
@@ -229,6 +231,7 @@ impl Builder<'_> {
                 vertex.chain_stamp = 0;
             }
         }
+        // sides that wait for a neighbour
         let mut open = 0_isize;
         let mut f = Self::first(self.new_facets);
         while f != TAIL {
@@ -271,6 +274,7 @@ impl Builder<'_> {
 
     /// Adds a facet to the end of the chain at a vertex unless it is there.
     fn extend_chain(&mut self, v: usize, f: usize) {
+        // to the end of the chain
         let mut last = NONE;
         let mut entry = self.chain(v);
         while entry != NONE {
@@ -308,6 +312,7 @@ impl Builder<'_> {
 
     /// Matches a side with the facet waiting at its vertex, or lets it wait, or marks a duplicate ridge. Qhull: `qh_matchneighbor`.
     fn match_side(&mut self, side: Side, open: &mut isize) -> Result<(), HullError> {
+        // the first facet of the chain that is not this one
         let v = self.side_vertex(side);
         let mut entry = self.chain(v);
         while entry != NONE && self.chains[entry].0 == side.facet {
@@ -321,6 +326,7 @@ impl Builder<'_> {
         }
         let (other, fits) = self.facing(side, self.chains[entry].0, v);
         let taken = self.neighbor_at(other);
+        // a match
         if fits && taken == NONE {
             self.set_neighbor(other, side.facet);
             self.set_neighbor(side, other.facet);
@@ -347,6 +353,7 @@ impl Builder<'_> {
 
     /// Chooses neighbours among the several facets of a ridge; all but one pair will be merged. Qhull: `qh_matchdupridge`.
     fn match_duplicate_ridge(&mut self, at: Side, open: &mut isize) -> Result<(), HullError> {
+        // the pair that stays: the closest acceptable one; where none is, the widest, so that closer ones are merged
         let (good, widest) = self.best_duplicate_match(at)?;
         let Some(chosen) = good.or(widest) else {
             return Err(HullError::Topology("a duplicate ridge has no match"));

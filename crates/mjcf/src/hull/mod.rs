@@ -10,10 +10,11 @@
 //! start (simplex) ─▶ build: { furthest point ─▶ horizon ─▶ cone ─▶ merge ─▶ partition } ─▶ check ─▶ triangulate ─▶ Hull
 //! ```
 //!
-//! The idea without rounding: begin with a tetrahedron of input points. Every other point that is above a face ("outside") is kept with one face that it is above.
-//! Take the furthest outside point of a face, which is a vertex of the hull for certain. The faces that it sees are a connected patch; the edges around the patch
-//! are its horizon. Replace the patch by a cone of triangles from the point to the horizon, and share out the patch's points among the new triangles;
-//! those that are above none of them are inside, and are forgotten. When no point is outside, the polyhedron is the hull.
+//! The idea without rounding: begin with a tetrahedron of input points. Every other point that is above a face ("outside") is kept with
+//! one face that it is above. Take the furthest outside point of a face, which is a vertex of the hull for certain. The faces that it
+//! sees are a connected patch; the edges around the patch are its horizon. Replace the patch by a cone of triangles from the point to the
+//! horizon, and share out the patch's points among the new triangles; those that are above none of them are inside, and are forgotten.
+//! When no point is outside, the polyhedron is the hull.
 //!
 //! ```text
 //!           p                        p
@@ -23,20 +24,23 @@
 //!     h  \/  \/  k               h---+---k        the cone has one facet for each horizon edge
 //! ```
 //!
-//! With rounding, "above" is a matter of a tolerance, the largest error of a computed distance, and a cone may have edges that are flat or bent inwards by that much.
-//! Adjacent facets that are not *clearly* convex are merged into one wider facet, a polygon with some thickness. So all that follows holds up to that thickness:
+//! With rounding, "above" is a matter of a tolerance, the largest error of a computed distance, and a cone may have edges that are flat
+//! or bent inwards by that much. Adjacent facets that are not *clearly* convex are merged into one wider facet, a polygon with some
+//! thickness. So all that follows holds up to that thickness:
 //!
 //! - every facet has the interior point of the first tetrahedron clearly below it (otherwise it is "flipped" and merged away);
 //! - the centrum of a facet (the mean of its vertices, on its plane) is clearly below the planes of all neighbours;
-//! - every input point is below every facet, or within the facet's `max_outside`; points that are nearly in a facet are kept with it ("coplanar"), since a merge can make
-//!   them matter again;
+//! - every input point is below every facet, or within the facet's `max_outside`; points that are nearly in a facet are kept with it
+//!   ("coplanar"), since a merge can make them matter again;
 //! - neighbours are mutual, and a ridge (an edge with two facets) knows both.
 //!
-//! Merging can break the surface: more than two facets at one ridge, facets with fewer than three neighbours or without a vertex of their own, vertices in the
-//! middle of an edge. Each has its repair in [`merge`], and what cannot be repaired is an error: [`HullError::Topology`] where lists contradict each other,
-//! [`HullError::Wide`] where facets became much thicker than rounding explains (nearly coincident points), [`HullError::Flat`] where there was no tetrahedron.
+//! Merging can break the surface: more than two facets at one ridge, facets with fewer than three neighbours or without a vertex of their
+//! own, vertices in the middle of an edge. Each has its repair in [`merge`], and what cannot be repaired is an error:
+//! [`HullError::Topology`] where lists contradict each other, [`HullError::Wide`] where facets became much thicker than rounding explains
+//! (nearly coincident points), [`HullError::Flat`] where there was no tetrahedron.
 //!
-//! Facet and vertex lists are ordered, and everything here is done in the order of these lists: the order decides between equals, and is visible in the result.
+//! Facet and vertex lists are ordered, and everything here is done in the order of these lists: the order decides between equals, and is
+//! visible in the result.
 
 mod arena;
 mod build;

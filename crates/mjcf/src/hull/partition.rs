@@ -27,6 +27,7 @@ impl Builder<'_> {
             let mut furthest = 0.0;
             let facet = &self.facets[f];
             rest.retain(|&i| {
+                // those below stay for the facets that follow
                 let d = distance(facet, &points[i]);
                 if d < enough {
                     return true;

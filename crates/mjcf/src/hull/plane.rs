@@ -155,6 +155,7 @@ fn normalize(normal: &mut [f64; 3], keep_sign: bool, tol: &Tolerances) {
 
 /// Plane by cross product. Qhull: `qh_sethyperplane_det`.
 fn plane_by_determinants(p: [&[f64; 3]; 3], top_oriented: bool, tol: &Tolerances) -> Plane {
+    // (p₂ - p₀) × (p₁ - p₀)
     let d = |i: usize, k: usize| p[i][k] - p[0][k];
     let mut normal = [
         d(2, 1) * d(1, 2) - d(2, 2) * d(1, 1),
@@ -248,6 +249,7 @@ impl Builder<'_> {
         let p = [a, b, c].map(|v| &points[self.vertices[v].point]);
         let top_oriented = self.facets[f].top_oriented;
         let mut plane = plane_by_determinants(p, top_oriented, &self.tol);
+        // try again with pivots
         if plane.singular {
             plane = plane_by_elimination(p, top_oriented, &self.tol);
         }
@@ -255,6 +257,7 @@ impl Builder<'_> {
         facet.normal = plane.normal;
         facet.offset = plane.offset;
         facet.has_plane = true;
+        // a normal that is mostly rounding may point anywhere: at least outwards
         if plane.singular {
             self.orient_outward(f);
         }
@@ -312,6 +315,7 @@ impl Builder<'_> {
     /// Distance range of the vertices of `f` that `other` lacks, from the plane of `other`:
     /// `(largest magnitude, lowest, highest)`. It is how far a merge of `f` into `other` moves the surface. Qhull: `qh_getdistance`.
     pub(super) fn vertex_range(&mut self, f: usize, other: usize) -> Spread {
+        // vertices that both have are on both planes
         for &v in &self.links[f].vertices {
             self.vertices[v].seen = false;
         }

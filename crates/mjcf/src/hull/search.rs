@@ -48,6 +48,7 @@ impl Builder<'_> {
         exhaustive: bool,
         only_new: bool,
     ) -> Result<Best, HullError> {
+        // the start itself
         let p = self.points[point];
         let stamp = self.next_visit();
         let min_outside = self.tol.min_outside;
@@ -77,6 +78,7 @@ impl Builder<'_> {
                     continue;
                 }
                 let d = distance(facet, &p);
+                // better: on from there; outside of it, where that is enough, ends the walk
                 if d > best.distance {
                     best = Best { facet: n, distance: d };
                     if !exhaustive && d >= min_outside {
@@ -154,6 +156,7 @@ impl Builder<'_> {
         let p = self.points[point];
         let mut best = start;
         let stamp = self.next_visit();
+        // facets within the thickness of merges below the best one are looked through
         let range = self.search_distance();
         let mut lowest = best.distance - range;
         if record {
@@ -209,8 +212,10 @@ impl Builder<'_> {
     fn find_best_near(&mut self, point: usize, facet: usize) -> Result<Best, HullError> {
         let p = self.points[point];
         let mut best = Best { facet: NONE, distance: LOWEST };
+        // neighbours first
         self.best_of(&p, &self.links[facet].neighbors, &mut best);
         if best.facet == NONE {
+            // then the facets around the nearest vertex
             let mut nearest = NONE;
             let mut shortest = f64::MAX;
             for &v in &self.links[facet].vertices {
@@ -226,6 +231,7 @@ impl Builder<'_> {
             }
         }
         if best.facet == NONE {
+            // then all
             let mut f = Self::first(self.facet_list);
             while f != TAIL {
                 let candidate = &self.facets[f];

@@ -21,6 +21,7 @@ fn extremes(points: &[[f64; 3]]) -> ([usize; 6], Tolerances) {
     let mut max_abs = [0.0; 3];
     let mut width = -f64::MAX;
     for k in 0..3 {
+        // indices of the smallest and the largest
         let (mut low, mut high) = (0, 0);
         for (i, p) in points.iter().enumerate() {
             if points[high][k] < p[k] {
@@ -71,6 +72,7 @@ fn choose_simplex(
     extremes: &[usize; 6],
     tol: &Tolerances,
 ) -> Result<Vec<usize>, HullError> {
+    // all points are the same
     if tol.width <= 0.0 {
         return Err(HullError::Flat);
     }
@@ -92,6 +94,7 @@ fn choose_simplex(
     for dim in 2..4 {
         // what a well-shaped simplex of this extent has
         let target = largest * tol.width;
+        // the extreme point that makes the largest simplex with those chosen
         let mut best = NONE;
         let mut vanishes = false;
         largest = -1.0;
@@ -234,6 +237,7 @@ impl<'a> Builder<'a> {
 
     /// Moves the facet with the furthest outside point to the front.
     fn start_at_furthest(&mut self) {
+        // begin where there is most to gain
         let mut best = NONE;
         let mut furthest = -f64::MAX;
         for f in self.initial_facets() {

@@ -188,6 +188,7 @@ fn hemisphere(mesh: &mut RawMesh, resolution: usize) {
     // rows of an octahedron's upper half, each 4 (row + 1) points, pushed out to the sphere
     for row in 0..=resolution {
         for side in 0..4 {
+            // along the edges from the pole to two corners of the equator, then between them
             let factor = (row + 1) as f64 / (resolution + 1) as f64;
             let on_arc = |corner: usize| -> [f64; 3] {
                 core::array::from_fn(|i| POLE[i] + factor * (EQUATOR[corner][i] - POLE[i]))

@@ -98,6 +98,7 @@ impl<'a> MeshDistance<'a> {
     fn grow(&mut self, order: &mut [u32]) -> (u32, Sphere) {
         let index = self.nodes.len() as u32;
         if let [face] = *order {
+            // a leaf: the sphere around the corners' mean
             let [a, b, c] = self.corners(face as usize);
             let centre = add(&add(a, b), c).map(|x| x / 3.0);
             let radius = norm(&sub(a, &centre)).max(norm(&sub(b, &centre)));
@@ -195,6 +196,7 @@ impl<'a> MeshDistance<'a> {
         };
         let [a, b, c] = self.corners(nearest.face);
         let [u, v, w] = nearest.weights;
+        // from the nearest point to here: along the normal is outside
         let foot = add(&add(&scaled(u, a), &scaled(v, b)), &scaled(w, c));
         let outside = dot(&sub(point, &foot), normal) >= 0.0;
         Some(if outside { nearest.distance } else { -nearest.distance })
@@ -254,6 +256,7 @@ fn point_triangle(p: &V3, [a, b, c]: [&V3; 3]) -> (f64, Part, V3) {
     }
 
     // nearest to an edge: outside of it and between its ends
+    // signed areas of the point with each edge, times the whole
     let normal = cross(&ab, &ac);
     let (ap, bp, cp) = (sub(a, p), sub(b, p), sub(c, p));
     let outside_ab = dot(&normal, &cross(&ap, &bp));

@@ -32,6 +32,7 @@ fn triangle(a: &V3, b: &V3, c: &V3) -> (f64, V3, V3) {
         [(a[0] + b[0] + c[0]) / 3.0, (a[1] + b[1] + c[1]) / 3.0, (a[2] + b[2] + c[2]) / 3.0];
     let normal = cross(&sub(b, a), &sub(c, a));
     let length = dot(&normal, &normal).sqrt();
+    // a triangle without area has no normal
     if length < MIN_VALUE {
         return (0.0, normal, centre);
     }
@@ -76,6 +77,7 @@ pub(super) fn mass_frame(
     let centroid = face_centroid(vert, face)?;
     let bounding = if mode == MeshInertia::Convex { hull_face } else { face };
     let (total, pos) = centre_of_mass(vert, bounding, &centroid, mode);
+    // nothing to weigh, or a surface that is inside out
     if total < MIN_VALUE {
         return Err(match mode {
             MeshInertia::Shell => MeshError::SmallSurface,

@@ -72,6 +72,7 @@ pub(super) fn apply_placement(vert: &mut [V3], normal: &mut [[f32; 3]], options:
     if *refquat != [1.0, 0.0, 0.0, 0.0] {
         let mut quat = *refquat;
         normalize(&mut quat);
+        // vertices and normals turn the other way round than the frame
         let inverse = transpose(&quat_to_mat(&quat));
         for v in &mut *vert {
             *v = mat_vec(&inverse, v);

@@ -49,6 +49,7 @@ pub(crate) struct Octree {
 impl Octree {
     /// The octree around a mesh with the given smallest and largest coordinates.
     pub(super) fn new(vert: &[V3], face: &[[i32; 3]], aamm: &[f64; 6]) -> Result<Self, MeshError> {
+        // cells, balance, points that hang, values
         let mut builder = Builder::default();
         builder.divide(vert, face, aamm);
         builder.balance();
@@ -213,6 +214,7 @@ impl Builder {
         // down to a leaf
         let centre = self.cells[index].centre();
         while !self.cells[found].is_leaf() {
+            // towards the cell that asked: the children on this side, the nearest of them
             let other = self.cells[found].centre();
             let mut slot = 0;
             for i in 0..3 {
@@ -304,6 +306,7 @@ impl Builder {
                     let value = mesh.signed(&self.points[id]);
                     value.ok_or(MeshError::Distance("no face has a nearest point"))?
                 } else {
+                    // a point that hangs: the mean of what it hangs on
                     let mut sum = 0.0;
                     for &support in supports {
                         let value = distance[support as usize];
@@ -347,6 +350,7 @@ fn supports(point: &V3, cell: &Cell) -> Vec<u32> {
 /// Whether a triangle touches a box: the boxes overlap, the plane of the triangle cuts the box, and
 /// the projections along the three axes overlap.
 fn touches(v: &[V3; 3], low: &V3, high: &V3) -> bool {
+    // boxes apart along an axis
     for i in 0..3 {
         if v.iter().all(|p| p[i] < low[i]) || v.iter().all(|p| p[i] > high[i]) {
             return false;

@@ -231,6 +231,7 @@ impl Outline {
     fn remove(&mut self, from: i32, to: i32) -> Option<Edge> {
         let Entry::Occupied(mut entry) = self.places.entry((from, to)) else { return None };
         let first = entry.get()[0];
+        // the next equal edge is the first from now on
         let edge = &mut self.edges[first as usize];
         edge.removed = true;
         if edge.next == NONE {
@@ -269,6 +270,7 @@ impl Outline {
             found(&[a.from, b.from, c.from]);
             return;
         }
+        // islands that were joined are one
         for edge in &mut edges {
             edge.island = self.oldest(edge.island);
         }

@@ -178,6 +178,7 @@ impl Builder<'_> {
         if self.num_facets <= self.num_visible + 4 {
             return Err(HullError::Topology("only a tetrahedron is left to merge"));
         }
+        // merging needs to know the facets of vertices, and ridges
         self.find_vertex_facets();
         self.make_ridges(f)?;
         self.make_ridges(into)?;
@@ -205,6 +206,7 @@ impl Builder<'_> {
         self.facets[into].is_new = true;
         // the ridges that f brings
         self.facets[into].tested = false;
+        // by-products: neighbours that the larger facet contains, neighbours that lost one, itself
         if kind != MergeKind::CoplanarHorizon {
             self.queue_redundant_neighbors(into)?;
             self.queue_degenerate_neighbors(f)?;
@@ -241,6 +243,7 @@ impl Builder<'_> {
 
     /// Removes a ridge that the merge makes interior; `ends` are the vertices that lose it. Qhull: `qh_delridge_merge`.
     pub(super) fn delete_merged_ridge(&mut self, r: usize, ends: &[usize]) {
+        // the mark belongs to the pair of facets
         if self.ridges[r].nonconvex {
             self.pass_on_nonconvex(r);
         }
@@ -409,6 +412,7 @@ impl Builder<'_> {
 
     /// Merge of a polygon. Qhull: `qh_mergeneighbors`, `qh_mergevertices`, `qh_mergeridges`, `qh_mergevertex_neighbors`.
     fn merge_polygon(&mut self, f: usize, into: usize) -> Result<(), HullError> {
+        // vertices of `into`, before the merge
         let own = self.mark_vertices(into);
         // neighbours
         let stamp = self.next_visit();
@@ -418,6 +422,7 @@ impl Builder<'_> {
         }
         for i in 0..self.links[f].neighbors.len() {
             let n = self.links[f].neighbors[i];
+            // a neighbour of both stays once
             if self.facets[n].visit == stamp {
                 self.make_ridges(n)?;
                 self.unlink_merged(n, f, into)?;

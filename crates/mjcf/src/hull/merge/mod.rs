@@ -88,6 +88,7 @@ impl Builder<'_> {
     fn cone_is_convex(&mut self) -> bool {
         let mut f = Self::first(self.new_facets);
         while f != TAIL {
+            // merged horizon facets, and facets that are wrong already, need the full test
             let facet = &self.facets[f];
             let horizon = self.links[f].neighbors[0];
             if !self.facets[horizon].simplicial
@@ -185,6 +186,7 @@ impl Builder<'_> {
         let concave = forward > radius || backward > radius;
         let within = |d: f64| d <= radius && d >= -radius;
         let coplanar = within(forward) || within(backward);
+        // the facet that is above goes into the other
         if concave && coplanar {
             if forward > backward {
                 self.queue_merge(MergeKind::ConcaveCoplanar, f, n, forward)?;
@@ -279,6 +281,7 @@ impl Builder<'_> {
                 }
                 while let Some(merge) = self.facet_merges.pop() {
                     let (a, b) = (&self.facets[merge.from], &self.facets[merge.into]);
+                    // gone with an earlier merge
                     if a.visible || b.visible {
                         continue;
                     }

@@ -13,6 +13,7 @@ use super::super::build::Builder;
 /// The members of both of two descending lists.
 fn common(a: &[usize], b: &[usize]) -> Vec<usize> {
     let mut shared = Vec::new();
+    // both lists descend
     let (mut i, mut j) = (0, 0);
     while i < a.len() && j < b.len() {
         if a[i] == b[j] {
@@ -89,6 +90,7 @@ impl Builder<'_> {
         for &v in &self.links[f].vertices {
             self.vertices[v].seen = false;
         }
+        // vertices on a ridge are needed
         for &r in &self.links[f].ridges {
             for v in self.ridges[r].vertices {
                 self.vertices[v].seen = true;
@@ -120,6 +122,7 @@ impl Builder<'_> {
         let [a, b] = self.vertex_facets[v][..] else {
             return Ok(false);
         };
+        // the other facet, and the ridges to it at this vertex
         let n = if a == f { b } else { a };
         self.facets[n].visit = self.next_visit();
         let mut ridges = Vec::new();
@@ -152,6 +155,7 @@ impl Builder<'_> {
     /// All ridges at a vertex; without `all`, the last facet is taken as covered by the others.
     pub(super) fn vertex_ridges(&mut self, v: usize, all: bool) -> Vec<usize> {
         let mut ridges = Vec::new();
+        // two stamps: facets around the vertex, and those that are done
         self.visit += 2;
         for &f in &self.vertex_facets[v] {
             self.facets[f].visit = self.visit;

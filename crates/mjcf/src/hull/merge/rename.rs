@@ -22,6 +22,7 @@ impl Builder<'_> {
         ridges: &[usize],
         shared: Option<usize>,
     ) -> Result<(), HullError> {
+        // ridges that are left with the vertices of another are noted
         for &r in ridges {
             if !self.rename_ridge_vertex(r, old, new)? {
                 continue;
@@ -132,6 +133,7 @@ impl Builder<'_> {
 
     /// Takes the closest pair of the queue.
     fn next_vertex_merge(&mut self) -> Result<Option<VertexMerge>, HullError> {
+        // the closest pair; pairs that lost a vertex are dropped on the way
         let mut best: Option<(usize, f64)> = None;
         let mut i = 0;
         while i < self.vertex_merges.len() {
