@@ -88,6 +88,7 @@ impl MeshShape<'_> {
             None => (0, -f32::MAX as Real),
         };
         for i in 0..self.vertices.len() {
+            // only a vertex that is farther replaces the best: the first of equals stays
             let dot = self.dot(i, dir);
             if dot > max {
                 max = dot;

@@ -97,6 +97,7 @@ impl ContactPoints {
     pub(crate) fn remove_repeated(&mut self) {
         let mut kept = 0;
         for i in 0..self.len as usize {
+            // compared with those that follow
             let pos = self.points[i].pos;
             if !self.points[i + 1..self.len as usize].iter().any(|other| other.pos == pos) {
                 if kept < i {
@@ -117,6 +118,7 @@ impl ContactPoints {
     pub fn retain(&mut self, mut keep: impl FnMut(&ContactPoint) -> bool) {
         let mut kept = 0;
         for i in 0..self.len as usize {
+            // what is kept closes the gaps before it
             if keep(&self.points[i]) {
                 if kept < i {
                     self.points[kept] = self.points[i];

@@ -184,6 +184,7 @@ impl<'a, T: Copy> List<'a, T> {
 
     /// Put an element before the one at a place. There must be room for it.
     pub fn insert(&mut self, place: usize, item: T) {
+        // those from the place on move up by one
         self.items.copy_within(place..self.len, place + 1);
         self.items[place] = item;
         self.len += 1;

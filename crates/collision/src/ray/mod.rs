@@ -83,6 +83,7 @@ impl Roots {
 /// The solutions of `a x² + 2 b x + c = 0`; none for a ray without length in this equation (`a` below [`MIN_VAL`]). MuJoCo: `ray_quad`.
 #[inline]
 fn roots(a: Real, b: Real, c: Real) -> Option<Roots> {
+    // a quarter of the discriminant, since b is halved
     let det = b * b - a * c;
     if det < 0.0 || a < MIN_VAL {
         return None;

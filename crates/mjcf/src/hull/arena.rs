@@ -154,6 +154,7 @@ pub(super) struct Vertex {
 
 /// Inserts `item` just before the last element.
 pub(super) fn push_before_last(list: &mut Vec<usize>, item: usize) {
+    // the last one stays last
     list.push(item);
     let n = list.len();
     if n > 1 {
@@ -200,6 +201,7 @@ impl Builder<'_> {
 
     /// Takes a facet off its list and recycles it.
     pub(super) fn delete_facet(&mut self, f: usize) {
+        // its lists keep their memory for the next facet here
         self.remove_facet(f);
         let links = &mut self.links[f];
         links.vertices.clear();
@@ -282,6 +284,7 @@ impl Builder<'_> {
 
     /// Takes a facet off the list; sublists that start there start at the next one.
     pub(super) fn remove_facet(&mut self, f: usize) {
+        // sublists that began here begin one further on
         let Facet { next, previous, .. } = self.facets[f];
         if f == self.new_facets {
             self.new_facets = next;
@@ -303,6 +306,7 @@ impl Builder<'_> {
 
     /// Moves a facet to the end of the list.
     pub(super) fn requeue_facet(&mut self, f: usize) {
+        // to the visible ones, which are deleted together when the point is done
         self.remove_facet(f);
         self.append_facet(f);
     }

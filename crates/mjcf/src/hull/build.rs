@@ -135,6 +135,7 @@ impl<'a> Builder<'a> {
     pub(super) fn build(&mut self, max_vertices: Option<usize>) -> Result<(), HullError> {
         self.facet_next = self.facet_list;
         while let Some((point, facet)) = self.next_furthest()? {
+            // the point is taken, even where the hull is full
             self.num_outside = self.num_outside.saturating_sub(1);
             if max_vertices.is_some_and(|limit| self.num_vertices >= limit) {
                 return Ok(());
@@ -323,6 +324,7 @@ impl<'a> Builder<'a> {
     /// Connects the vertices to the new cone and collects the vertices that are left without a facet.
     fn update_vertex_facets_of_cone(&mut self) {
         if self.vertex_facets_known {
+            // nothing is new any more
             let mut v = Self::first(self.new_vertices);
             while v != TAIL {
                 let list = &mut self.vertex_facets[v];
@@ -438,6 +440,7 @@ impl<'a> Builder<'a> {
             f = self.facets[f].next;
         }
         self.new_facets = NONE;
+        // nothing is visible; while polygons are cut up, those that were replaced stay marked
         if reset_visible {
             let mut f = Self::first(self.visible_facets);
             while self.facets[f].visible {

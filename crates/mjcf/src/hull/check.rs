@@ -27,6 +27,7 @@ impl Builder<'_> {
         let highest_before = self.max_outside.max(usual);
         let lowest = if self.vertex_facets_known { self.lowest_vertex() } else { self.min_vertex };
         let highest = self.highest_point();
+        // by ratio to what was seen; where that was wide already, by the absolute width
         let wide = if highest / highest_before > WIDE {
             true
         } else if highest_before > one_merge * VERY_WIDE {

@@ -32,6 +32,7 @@ impl Builder<'_> {
                 if d < enough {
                     return true;
                 }
+                // the furthest so far is held back, and appended last
                 if best == NONE {
                     (best, furthest) = (i, d);
                 } else if d > furthest {
@@ -86,6 +87,7 @@ impl Builder<'_> {
         let mut first_outside = false;
         let list = &mut self.links[f].outside;
         let previous = self.facets[f].furthest;
+        // the first outside point of a facet that the construction had passed puts it ahead again
         if list.is_empty() {
             list.push(point);
             self.facets[f].furthest = best.distance;
@@ -129,6 +131,7 @@ impl Builder<'_> {
         } else {
             self.find_best(point, start, true, false)?
         };
+        // clearly inside: forgotten
         if best.distance < -self.tol.near_inside {
             self.repartition_id = 0;
             return Ok(());
@@ -163,6 +166,7 @@ impl Builder<'_> {
                 }
                 self.repartition_id = id;
             }
+            // search again as for any point, without trusting the new facets alone
             if opposite || far {
                 let all_new = std::mem::replace(&mut self.search_all_new, false);
                 self.partition_point(point, f)?;

@@ -79,11 +79,13 @@ impl Builder<'_> {
     /// Replaces a merged facet by a fan of triangles: a cone from one of its own vertices to its ridges. Qhull: `qh_triangulate_facet`.
     fn triangulate_facet(&mut self, f: usize, first_vertex: &mut usize) -> Result<(), HullError> {
         self.first_new_id = self.next_facet_id;
+        // neighbours as a horizon, none of them coplanar
         for i in 0..self.links[f].neighbors.len() {
             let n = self.links[f].neighbors[i];
             self.facets[n].seen = false;
             self.facets[n].coplanar_horizon = false;
         }
+        // sublists for the fan
         self.visible_facets = TAIL;
         self.new_facets = TAIL;
         self.facets[f].visit = self.visit;
@@ -146,6 +148,7 @@ impl Builder<'_> {
             let Some(&n) = self.links[b].neighbors.get(i) else {
                 return Err(HullError::Topology("mirrored facets differ"));
             };
+            // neighbours of each other, or a pair that is removed itself
             if (m == b && n == a) || self.is_mirrored(m, n) {
                 continue;
             }

@@ -128,6 +128,7 @@ fn sphere(mesh: &mut RawMesh, subdivision: i32) {
         [-phi, 0.0, -1.0],
         [-phi, 0.0, 1.0],
     ];
+    // onto the unit sphere
     let norm = (1.0 + f64::from(phi * phi)).sqrt();
     for x in vert.as_flattened_mut() {
         *x = (f64::from(*x) / norm) as f32;
@@ -243,6 +244,7 @@ fn sin_power(angle: f64, exponent: f64) -> f64 {
 
 /// `x = cosⁿ v cosᵉ u`, `y = cosⁿ v sinᵉ u`, `z = sinⁿ v`, powers with the sign of their base; rings between two poles.
 fn supersphere(mesh: &mut RawMesh, resolution: i32, e: f64, n: f64) {
+    // south pole, rings, north pole
     let mut vert = vec![[0.0, 0.0, -1.0]];
     for i in 1..resolution {
         let v = -PI / 2.0 + f64::from(i) * PI / f64::from(resolution);
@@ -288,6 +290,7 @@ fn supertorus(mesh: &mut RawMesh, resolution: i32, radius: f64, s: f64, t: f64) 
             let y = (1.0 + radius * cos_power(v, s)) * sin_power(u, t);
             vert.push([x as f32, y as f32, (radius * sin_power(v, s)) as f32]);
 
+            // two triangles for each cell of the grid
             let (i_next, j_next) = ((i + 1) % resolution, (j + 1) % resolution);
             let (a, b) = (i * resolution + j, i_next * resolution + j);
             let (d, c) = (i * resolution + j_next, i_next * resolution + j_next);
@@ -309,6 +312,7 @@ fn wedge(mesh: &mut RawMesh, size: [usize; 2], angles: [f64; 2], gamma: f64) {
             // azimuth and elevation of the middle of a bin
             let (a, e) = (0.5 * (xs[i + 1] + xs[i]), 0.5 * (ys[j + 1] + ys[j]));
             mesh.vert.push([cos(e) * sin(a), sin(e), -cos(e) * cos(a)].map(|x| x as f32));
+            // a tangent along the azimuth, one along the elevation, and their product
             let mut along = [cos(e) * cos(a), 0.0, cos(e) * sin(a)];
             let mut up = [-sin(e) * sin(a), cos(e), sin(e) * cos(a)];
             normalize(&mut along);
@@ -358,6 +362,7 @@ fn plate(mesh: &mut RawMesh, size: [usize; 2]) {
 
 /// A polygon, and above it a smaller one or a point; the hull makes the faces.
 fn cone(mesh: &mut RawMesh, edges: i32, radius: f64) {
+    // the base, then the top or the tip
     let angle = |i: i32| 2.0 * f64::from(i) * PI / f64::from(edges);
     mesh.vert = (0..edges).map(|i| [cos(angle(i)) as f32, sin(angle(i)) as f32, -1.0]).collect();
     if radius > 0.0 {

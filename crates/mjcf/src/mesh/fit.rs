@@ -37,6 +37,7 @@ impl CompiledMesh {
             let (low, high) = self.bounds();
             let centre = core::array::from_fn(|i| (low[i] + high[i]) / 2.0);
             let half: [f64; 3] = core::array::from_fn(|i| high[i] - centre[i]);
+            // the largest half width for what is round
             let size = match shape {
                 FitShape::Sphere => [half[0].max(half[1]).max(half[2]), y, z],
                 FitShape::Cylinder => [half[0].max(half[1]), half[2], z],
@@ -82,6 +83,7 @@ impl CompiledMesh {
     /// The bounding radius of a mesh geom, about the origin.
     #[must_use]
     pub(crate) fn geom_rbound(&self) -> f64 {
+        // the far corner of the box around the origin
         let [x, y, z] = self.geom_size();
         (x * x + y * y + z * z).sqrt()
     }

@@ -26,6 +26,7 @@ pub(super) fn read(
     budget: &MeshBudget,
 ) -> Result<RawMesh, MeshError> {
     let mut reader = Reader::default();
+    // what grows is checked while it grows
     for line in Lines(bytes) {
         reader.line(line)?;
         budget.check("vertices", reader.vert.len(), budget.vertices)?;
@@ -67,6 +68,7 @@ impl<'a> Iterator for Lines<'a> {
         if self.0.is_empty() {
             return None;
         }
+        // up to a line feed or carriage return, of which a pair is one
         let end = self.0.iter().position(|&c| c == b'\n' || c == b'\r').unwrap_or(self.0.len());
         let (line, rest) = self.0.split_at(end);
         self.0 = match rest {
@@ -110,6 +112,7 @@ impl Reader {
                     self.corners.clear();
                 }
             }
+            // lines and points are read, and forgotten
             [b'l' | b'p', b' ' | b'\t', rest @ ..] => {
                 let count = self.read_corners(rest)?;
                 self.corners.truncate(self.corners.len() - count);
@@ -135,6 +138,7 @@ impl Reader {
 
     /// Reads `v`, `v/t`, `v//n` or `v/t/n`.
     fn read_corner(&self, rest: &mut &[u8]) -> Option<Corner> {
+        // v, then what may follow it
         let mut corner =
             Corner { vertex: index(parse_int(rest), self.vert.len())?, texcoord: -1, normal: -1 };
         if !next_field(rest) {
@@ -164,6 +168,7 @@ impl Reader {
     fn end_shape(&mut self, keep_empty: bool) -> Result<(), MeshError> {
         // only the first shape with triangles counts
         if self.triangles.is_none() {
+            // polygon by polygon, in the order of the file
             let mut triangulator = Triangulator::new(&self.vert, self.sizes.len());
             let mut rest = &self.corners[..];
             for &size in &self.sizes {

@@ -57,6 +57,7 @@ pub(super) fn parse_int(text: &[u8]) -> i32 {
         [b'+', rest @ ..] => (false, rest),
         rest => (false, rest),
     };
+    // digits up to anything else
     let value = rest
         .iter()
         .take_while(|c| c.is_ascii_digit())

@@ -54,6 +54,7 @@ pub(super) fn read(
 fn binary_triangles(bytes: &[u8]) -> Result<&[[u8; TRIANGLE]], MeshError> {
     let count = bytes.get(HEADER..).and_then(|b| b.first_chunk()).ok_or(error("invalid header"))?;
     let count = u32::from_le_bytes(*count) as usize;
+    // a text file read as binary has a count that is nonsense
     if !(1..=MAX_TRIANGLES).contains(&count) {
         return Err(error("the number of faces should be between 1 and 200000"));
     }
@@ -67,6 +68,7 @@ fn binary_triangles(bytes: &[u8]) -> Result<&[[u8; TRIANGLE]], MeshError> {
 /// Reads the text form, of which only the corners matter.
 fn read_text(bytes: &[u8], soup: &mut Soup, budget: &MeshBudget) -> Result<(), MeshError> {
     let text = core::str::from_utf8(bytes).map_err(|_| error("it is neither binary nor text"))?;
+    // words in any arrangement of lines: "vertex" and three numbers, three times, then "endloop"
     let mut words = text.split_ascii_whitespace();
     let mut corners = Vec::with_capacity(3);
     while let Some(word) = words.next() {
@@ -112,6 +114,7 @@ impl Soup {
             }
             *id = self.merger.add(corner)?;
         }
+        // mirrored: the other way round
         if !self.right_handed {
             ids.swap(1, 2);
         }

@@ -35,6 +35,7 @@ impl<'a> Triangulator<'a> {
     /// Adds the triangles of a polygon. Fewer than three corners or more than [`MAX_CORNERS`] make
     /// none, and a polygon without an ear loses what is left of it.
     pub(super) fn add(&mut self, polygon: &[Corner]) -> Result<(), MeshError> {
+        // nothing to cut
         if let Ok(triangle) = polygon.try_into() {
             self.triangles.push(triangle);
         }
@@ -56,6 +57,7 @@ impl<'a> Triangulator<'a> {
             if guess >= count {
                 guess -= count;
             }
+            // no cut since the last try: one try less; after a cut, a whole round again
             if previous == count {
                 tries -= 1;
             } else {
@@ -66,6 +68,7 @@ impl<'a> Triangulator<'a> {
                 guess += 1;
                 continue;
             }
+            // the ear goes, and the corner at its tip
             let ear = core::array::from_fn(|k| self.remaining[(guess + k) % count]);
             self.triangles.push(ear);
             self.remaining.remove((guess + 1) % count);
@@ -132,6 +135,7 @@ impl<'a> Triangulator<'a> {
         if (e0[0] * e1[1] - e0[1] * e1[0]) * area < 0.0 {
             return Ok(false);
         }
+        // no other corner may be inside of the ear
         let inside = (3..count).position(|k| at(k).is_some_and(|point| contains(&ear, point)));
         let tests = inside.map_or(count, |k| k + 1);
         self.tests =

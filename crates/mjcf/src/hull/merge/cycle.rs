@@ -24,6 +24,7 @@ impl Builder<'_> {
             let horizon = self.links[f].neighbors[0];
             // a cycle of one is an ordinary merge
             if self.facets[f].link == f {
+                // the ridge to the horizon goes: its ends may be needless
                 for &v in &self.links[f].vertices[1..] {
                     self.vertices[v].lost_ridge = true;
                 }
@@ -61,6 +62,7 @@ impl Builder<'_> {
     /// The facets of a cycle that still lack a plane, ending with `f`.
     fn trim_cycle(&mut self, f: usize) -> Result<Vec<usize>, HullError> {
         let mut cycle = Vec::new();
+        // around the ring of links, back to f
         let mut same = f;
         loop {
             same = self.facets[same].link;
@@ -86,6 +88,7 @@ impl Builder<'_> {
         };
         let apex = self.links[last].vertices[0];
         self.make_ridges(horizon)?;
+        // facets of the cycle carry this stamp
         let stamp = self.next_visit();
         for &f in cycle {
             self.facets[f].visit = stamp;
@@ -93,6 +96,7 @@ impl Builder<'_> {
         self.merge_cycle_neighbors(cycle, horizon, stamp)?;
         self.merge_cycle_ridges(cycle, horizon, stamp)?;
         self.merge_cycle_vertices(cycle, horizon, stamp, apex);
+        // the apex is the newest vertex
         if self.links[horizon].vertices.first() != Some(&apex) {
             self.links[horizon].vertices.insert(0, apex);
         }
@@ -184,6 +188,7 @@ impl Builder<'_> {
         let (facets, ridges) = (&self.facets, &self.ridges);
         self.links[horizon].ridges.retain(|r| facets[ridges[r].other(horizon)].visit != in_cycle);
         for &f in cycle {
+            // explicit ridges change sides, or go where both sides are now the same
             let mut own = std::mem::take(&mut self.links[f].ridges);
             for &r in &own {
                 let ridge = &mut self.ridges[r];

@@ -14,6 +14,7 @@ impl Builder<'_> {
         let mut merged = false;
         while let Some(merge) = self.degenerate_merges.pop() {
             let f = merge.from;
+            // merged since it was queued
             if self.facets[f].visible {
                 continue;
             }
@@ -34,6 +35,7 @@ impl Builder<'_> {
             }
             // other merges may have given it neighbours again
             match self.links[f].neighbors.len() {
+                // nothing is left of it but its vertices
                 0 => {
                     self.discard_facet(f, NONE);
                     for i in 0..self.links[f].vertices.len() {
@@ -64,9 +66,11 @@ impl Builder<'_> {
 
     /// Queues the neighbours whose vertices `f` contains. Qhull: `qh_degen_redundant_neighbors`.
     pub(super) fn queue_redundant_neighbors(&mut self, f: usize) -> Result<(), HullError> {
+        // a facet with two neighbours has no inside
         if self.links[f].neighbors.len() < 3 {
             return self.queue_merge(MergeKind::Degenerate, f, f, 0.0);
         }
+        // a neighbour all of whose vertices are marked lies in f
         let stamp = self.mark_vertices(f);
         for i in 0..self.links[f].neighbors.len() {
             let n = self.links[f].neighbors[i];
@@ -107,6 +111,7 @@ impl Builder<'_> {
 
     /// Queues `f` if a neighbour contains its vertices or it has fewer than three neighbours. Qhull: `qh_degen_redundant_facet`.
     pub(super) fn queue_if_degenerate(&mut self, f: usize) -> Result<(), HullError> {
+        // flipped facets are merged in their own turn
         if self.facets[f].flipped {
             return Ok(());
         }
@@ -154,6 +159,7 @@ impl Builder<'_> {
             if self.facets[n].simplicial {
                 return Err(HullError::Topology("a triangle lost a neighbour"));
             }
+            // neither knows the other any more; a facet left with two is a sliver
             self.links[n].neighbors.remove_item(f);
             if self.links[n].neighbors.len() < 3 {
                 self.queue_merge(MergeKind::Degenerate, n, n, 0.0)?;

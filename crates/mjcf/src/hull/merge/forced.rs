@@ -15,6 +15,7 @@ impl Builder<'_> {
     pub(super) fn mark_duplicate_ridges(&mut self) -> Result<(), HullError> {
         let mut f = Self::first(self.new_facets);
         while f != TAIL {
+            // marks of the last cone
             self.facets[f].merge_ridge = false;
             self.facets[f].merge_ridge_first = false;
             f = self.facets[f].next;
@@ -22,6 +23,7 @@ impl Builder<'_> {
         let mut found = false;
         let mut f = Self::first(self.new_facets);
         while f != TAIL {
+            // one merge for each pair that must become one
             if self.facets[f].duplicate_ridge {
                 found |= self.queue_duplicate_merges(f)?;
             }
@@ -32,6 +34,7 @@ impl Builder<'_> {
         }
         let mut f = Self::first(self.new_facets);
         while f != TAIL {
+            // merging works on explicit ridges
             if self.facets[f].merge_ridge && !self.facets[f].merge_ridge_first {
                 self.make_ridges(f)?;
             }
@@ -66,6 +69,7 @@ impl Builder<'_> {
             if !self.facets[n].duplicate_ridge {
                 continue;
             }
+            // not mutual, or back to back
             let one_way = !self.links[n].neighbors.contains(&f);
             if one_way || *self.links[f].vertices == *self.links[n].vertices {
                 self.queue_merge(MergeKind::DuplicateRidge, f, n, 0.0)?;
@@ -145,6 +149,7 @@ impl Builder<'_> {
     /// Refuses a duplicate ridge that would make a very wide facet.
     fn check_duplicate_width(&self, width: f64) -> Result<(), HullError> {
         let round = self.tol.round;
+        // what is usual so far: the thickest facet, one merge, the distance of outside points
         let outer = self.max_outside.max(round) + round;
         let usual = outer.max(self.tol.one_merge + round).max(self.tol.min_outside + round);
         if width / usual > WIDE_DUPLICATE {
@@ -157,6 +162,7 @@ impl Builder<'_> {
     pub(super) fn flipped_merges(&mut self) -> Result<bool, HullError> {
         let mut f = Self::first(self.new_facets);
         while f != TAIL {
+            // every flipped facet goes into its best neighbour
             if self.facets[f].flipped && !self.facets[f].visible {
                 self.queue_merge(MergeKind::Flip, f, f, 0.0)?;
             }

@@ -36,6 +36,7 @@ impl Builder<'_> {
         while self.reduce_vertices_once()? {
             merged = true;
         }
+        // no vertex is suspicious any more
         let mut v = Self::first(self.new_vertices);
         while v != TAIL {
             if !self.vertices[v].deleted {
@@ -160,6 +161,7 @@ impl Builder<'_> {
         for &f in &self.vertex_facets[v] {
             self.facets[f].visit = self.visit;
         }
+        // each ridge lies between two facets around the vertex: the last facet adds none
         let count = self.vertex_facets[v].len();
         for i in 0..count {
             if i + 1 < count || all {

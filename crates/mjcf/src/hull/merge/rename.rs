@@ -159,6 +159,7 @@ impl Builder<'_> {
     /// Merges the vertex `old` into the vertex `new` of the same ridge.
     fn merge_vertex(&mut self, old: usize, new: usize) -> Result<(), HullError> {
         self.total_merges += 1;
+        // an earlier merge took one of them
         if self.vertices[old].deleted || self.vertices[new].deleted {
             return Ok(());
         }
@@ -225,6 +226,7 @@ impl Builder<'_> {
         if links.vertices.contains(&new) || links.neighbors.len() <= from {
             return Err(HullError::Topology("a facet would have a vertex twice"));
         }
+        // vertices stay ordered by age, and neighbours opposite to them
         links.vertices.remove(from);
         let to = links.vertices.iter().position(|&v| v < new).unwrap_or(links.vertices.len());
         links.vertices.insert(to, new);
