@@ -1,4 +1,17 @@
-//! Bounding volumes.
+//! Bounding volumes: spheres and boxes around shapes, which rule out most pairs before anyone looks at surfaces.
+//!
+//! Boxes have the axes of their frames, and two frames are turned against each other. Of the fifteen lines on which two boxes can be
+//! apart, only the six face normals are tried: the nine products of edges cost more than the few pairs that they rule out (Gottschalk).
+//! On the line along an axis `n` they are apart where
+//!
+//! ```text
+//!   Σ half_aᵢ |n·aᵢ| + Σ half_bᵢ |n·bᵢ| + margin < |n·(centre_b - centre_a)|
+//! ```
+//!
+//! The boxes of two trees share two frames, so that all products of axes are computed once ([`RelativeFrames`]), in fewer operations than
+//! MuJoCo's and hence with other rounding. That matters only where boxes touch to the last digits: there the quick test says that it does
+//! not know, and [`boxes_overlap`] repeats it with MuJoCo's operations. A plane's box is infinite in two directions: it is tried on its
+//! own axes alone, since its reach along others has no meaning.
 use ferrodyn_math::{MAX_VAL, Mat3, Real, Vec3};
 
 use crate::Pose;
@@ -6,7 +19,7 @@ use crate::Pose;
 /// A box in some frame: centre and half sizes.
 pub type Bounds = [Real; 6];
 
-/// Are two bounding spheres farther apart than the sum of radii and margin?
+/// Are two bounding spheres farther apart than the sum of radii and margin? MuJoCo: `filterSphere`.
 #[inline]
 pub fn spheres_apart(a: Vec3, b: Vec3, reach: Real) -> bool {
     let dif = a - b;
@@ -63,17 +76,19 @@ impl RelativeFrames {
     }
 
     /// May two boxes, one of each frame, be within `margin` of each other? Only the axes of the faces
-    /// are tried. A box that is infinite along an axis is tried on the other's axes alone.
+    /// are tried. A box that is infinite along an axis is tried on its own axes alone.
     ///
     /// None where rounding decides: then [`boxes_overlap`] knows.
     #[inline]
     pub fn overlap(&self, a: &Bounds, b: &Bounds, margin: Real) -> Option<bool> {
         let (center_a, half_a) = (center(a), Vec3([a[3], a[4], a[5]]));
         let (center_b, half_b) = (center(b), Vec3([b[3], b[4], b[5]]));
+        // infinite in all directions: everywhere
         let (inf_a, inf_b) = (infinite(a), infinite(b));
         if inf_a == [true; 3] || inf_b == [true; 3] {
             return Some(true);
         }
+        // the sizes of all numbers that the overlaps are made of: what rounding can be
         let mut lengths = self.remote + sum_of_sizes(center_a) + sum_of_sizes(center_b);
         if inf_a == [false; 3] {
             lengths += half_a[0] + half_a[1] + half_a[2];
@@ -84,9 +99,11 @@ impl RelativeFrames {
         let slack = ROUNDING * (lengths + margin.abs());
         let mut decided = true;
         if inf_b == [false; 3] {
+            // b in the frame of a: along the axes of a
             let center = &self.rot * center_b + self.origin_b;
             let reach = &self.rot_abs * half_b;
             for k in 0..3 {
+                // apart for certain; or not certain, where it is within rounding
                 let overlap = half_a[k] + reach[k] + margin - (center[k] - center_a[k]).abs();
                 if overlap < -slack {
                     return Some(false);
@@ -95,6 +112,7 @@ impl RelativeFrames {
             }
         }
         if inf_a == [false; 3] {
+            // a in the frame of b: along the axes of b
             let center = self.rot.mul_transposed(center_a) + self.origin_a;
             let reach = self.rot_abs.mul_transposed(half_a);
             for k in 0..3 {
@@ -118,6 +136,7 @@ impl RelativeFrames {
 /// centre of a box: for nodes of trees, and for geoms.
 #[cold]
 pub fn boxes_overlap(boxes: [&Bounds; 2], frames: [&Pose; 2], margin: Real, in_tree: bool) -> bool {
+    // three axes of the first, three of the second
     let infinite = boxes.map(infinite);
     for (j, k) in (0..6).map(|face| (face / 3, face % 3)) {
         if infinite[1 - j].contains(&true) {
@@ -180,5 +199,11 @@ mod tests {
         let boxes = [&[0.0, 0.0, 0.0, 0.017, 0.017, 0.044], &[0.0, 0.0, 0.0, 0.032, 0.032, 0.02]];
         assert!(!overlap(boxes, [&Pose::at(low), &Pose { pos: high, mat: turn }], 0.0));
         assert!(overlap(boxes, [&Pose::at(low), &Pose::at(high)], 0.0));
+    }
+
+    #[test]
+    fn spheres_that_touch_are_not_apart() {
+        let (a, b) = (Vec3::new(1.0, 0.0, 0.0), Vec3::new(4.0, 4.0, 0.0));
+        assert!(!spheres_apart(a, b, 5.0) && spheres_apart(a, b, 4.999));
     }
 }

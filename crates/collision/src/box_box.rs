@@ -1,4 +1,36 @@
 //! Two boxes: the axis of least penetration, then the overlap of the two faces or edges.
+//!
+//! Two convex polyhedra are apart exactly where their shadows on some line are. For boxes, fifteen lines are enough: the three
+//! face normals of each, and the nine cross products of an edge of one with an edge of the other. On a line along the unit vector `n`
+//!
+//! ```text
+//!            reach_a              reach_b           reach = Σ halfᵢ |n · axisᵢ|
+//!      |-------+-------|     |-------+-------|
+//!              a             overlap < 0     b      overlap = reach_a + reach_b - |n · (b - a)|
+//! ```
+//!
+//! The line with the least overlap is the way on which the boxes part soonest: the normal of the contact.
+//!
+//! - A face normal: the other box rests on this face. Everything is turned so that the face is `z = 0` with the rectangle `|x| ≤
+//!   limit_x`, `|y| ≤ limit_y`; the face, edge or corner of the other box that points down is laid over it. Contacts are where its sides
+//!   cross those of the rectangle, its corners inside, and the rectangle's corners under it.
+//! - A product of edges: the edges cross each other. The faces beside them are treated in the same way, with the second one projected
+//!   along the normal onto the first, since they are not parallel.
+//!
+//! ```text
+//!       +-------------+
+//!       |             |
+//!       |      x------x·····+       x: what both rectangles share: a corner of each,
+//!       |      |      |     ·       and two crossings of sides
+//!       +------x------x     ·
+//!              ·            ·
+//!              +············+
+//! ```
+//!
+//! Eight points at most are left, since two convex quadrilaterals have no more corners in common. Ties between lines are common (boxes
+//! with parallel faces have products of edges that *are* face normals): an edge must be better by more than rounding. Points that ended
+//! up outside of both boxes, which projections of nearly upright faces make, are removed afterwards. MuJoCo: `mjc_BoxBox`, operation by
+//! operation.
 use ferrodyn_math::{MIN_VAL, Mat3, Real, Vec3, sqrt};
 
 use crate::{ContactPoint, ContactPoints, Pose};
@@ -45,6 +77,7 @@ struct Turn {
 }
 
 impl Turn {
+    /// The turn for faces +x, +y, +z, -x, -y, -z.
     fn to_face(face: usize) -> Turn {
         let (index, sign) = match face {
             0 => ([2, 1, 0], [-1.0, 1.0, 1.0]),
@@ -57,11 +90,13 @@ impl Turn {
         Turn { index, sign }
     }
 
+    /// A vector in the turned frame.
     fn vector(&self, v: Vec3) -> Vec3 {
         let at = |k: usize| v[self.index[k]] * self.sign[k];
         Vec3::new(at(0), at(1), at(2))
     }
 
+    /// Half sizes in the turned frame, which have no signs.
     fn size(&self, v: Vec3) -> Vec3 {
         Vec3::new(v[self.index[0]], v[self.index[1]], v[self.index[2]])
     }
@@ -81,7 +116,7 @@ impl Turn {
 /// Two boxes: up to eight points on the overlap of two faces, or the neighbourhood of two edges.
 ///
 /// Points outside of both boxes by more than a hundredth of their size, and repeated ones, are left
-/// out.
+/// out. MuJoCo: `mjc_BoxBox`.
 pub fn box_box(
     a: &Pose,
     half_a: Vec3,
@@ -90,6 +125,7 @@ pub fn box_box(
     margin: Real,
     out: &mut ContactPoints,
 ) {
+    // each box as the other one sees it
     let rot = &a.mat.transpose() * &b.mat;
     let relative = Relative {
         pos21: a.to_local(b.pos),
@@ -97,6 +133,7 @@ pub fn box_box(
         rot,
         rot_abs: Mat3(rot.0.map(Real::abs)),
     };
+    // the axis of least overlap decides between a face and two edges
     out.clear();
     match least_overlap(&relative, half_a, half_b, margin) {
         None => return,
@@ -105,14 +142,17 @@ pub fn box_box(
         }
         Some(Axis::Edges(pair)) => edges(&relative, a, half_a, half_b, &pair, margin, out),
     }
+    // what projections threw far off, and what was found twice
     remove_outliers(a, half_a, b, half_b, margin, out);
     out.remove_repeated();
 }
 
 /// Separating axis test over faces and pairs of edges; none where the boxes are apart.
 fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Option<Axis> {
+    // how far each box reaches along the axes of the other
     let reach_b = &rel.rot_abs * half_b;
     let reach_a = rel.rot_abs.mul_transposed(half_a);
+    // more than any overlap can be
     let mut least = margin;
     for i in 0..3 {
         least += half_a[i] * 3.0 + half_b[i] * 3.0;
@@ -120,11 +160,14 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
     let sum_of_sizes = least - margin;
     let mut best = None;
     for i in 0..3 {
+        // faces: the normals of a, then those of b
         let on_a = -rel.pos21[i].abs() + half_a[i] + reach_b[i];
         let on_b = -rel.pos12[i].abs() + half_b[i] + reach_a[i];
+        // a gap on any axis is enough
         if on_a < -margin || on_b < -margin {
             return None;
         }
+        // the side that the other box is on gives the sign of the face
         if on_a < least {
             least = on_a;
             best =
@@ -136,6 +179,7 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
         }
     }
 
+    // edges: n = eᵢ × rot eⱼ, whose coordinate along edge i is zero
     let slack = ROUNDING * (rel.pos21.0.iter().map(|x| x.abs()).sum::<Real>() + sum_of_sizes);
     let mut edges = None;
     for i in 0..3 {
@@ -163,9 +207,11 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
             }
             // what is left is decided by MuJoCo's sum, term by term
             let (axis, len) = cross.normalize();
+            // parallel edges span no plane
             if len < MIN_VAL {
                 continue;
             }
+            // signed, so that the normal can be turned from a to b
             let between = rel.pos21.dot(axis);
             let overlap = half_a[i1] * axis[i1].abs()
                 + half_a[i2] * axis[i2].abs()
@@ -175,6 +221,7 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
             if overlap < -margin {
                 return None;
             }
+            // faces win ties: where edges are parallel to faces, both overlaps are the same up to rounding, which 1e-12 is well above
             if overlap < least * (1.0 - 1e-12) {
                 least = overlap;
                 edges = Some((i, j, axis, between < 0.0));
@@ -192,6 +239,7 @@ const OTHERS: [(usize, usize); 3] = [(1, 2), (0, 2), (0, 1)];
 
 /// The edges along two axes that are closest to each other.
 fn edge_pair(rel: &Relative, i: usize, j: usize, normal: Vec3, inward: bool) -> Axis {
+    // an edge of each box is fixed by the signs of its other two coordinates: the ones towards the other box
     let mut corners = [0; 2];
     let ((i1, i2), (j1, j2)) = (OTHERS[i], OTHERS[j]);
     for k in [i1, i2] {
@@ -215,14 +263,17 @@ fn sides(origin: Vec3, u: Vec3, v: Vec3) -> [(Vec3, Vec3); 4] {
 /// Where a side crosses the boundary lines of the rectangle: position on the side, the axis of the
 /// line, its coordinate, the other coordinate.
 fn crossings(side: &(Vec3, Vec3), limit: Vec3) -> impl Iterator<Item = (Real, usize, Real, Real)> {
+    // lines x = ∓limit, then y = ∓limit
     let (start, vec) = *side;
     let inverse = [1.0 / vec[0], 1.0 / vec[1]];
     (0..4).filter_map(move |n| {
         let (q, sign) = (n / 2, if n % 2 == 0 { -1.0 } else { 1.0 });
+        // a side along this line never crosses it
         if vec[q].abs() <= MIN_VAL {
             return None;
         }
         let line = limit[q] * sign;
+        // within the side, and within the rectangle's own side
         let at = (line - start[q]) * inverse[q];
         if !(0.0..=1.0).contains(&at) {
             return None;
@@ -252,6 +303,7 @@ fn faces(
     margin: Real,
     out: &mut ContactPoints,
 ) {
+    // the frame in which the face looks up
     let turn = Turn::to_face(face);
     // rows of the other box's rotation, its centre, both sizes; all in the turned frame
     let (rows, mut pos, limit, half) = if second {
@@ -260,6 +312,7 @@ fn faces(
     } else {
         (turn.rows(&rel.rot), turn.vector(rel.pos21), turn.size(half_a), half_b)
     };
+    // axes of the other box, and its centre above the face
     let axis = [0, 1, 2].map(|i| Vec3::new(rows[0][i], rows[1][i], rows[2][i]));
     let height = limit[2];
     pos[2] -= height;
@@ -269,6 +322,8 @@ fn faces(
     for i in 0..3 {
         lowest = lowest.add_scaled(axis[i], half[i] * if rows[2][i] < 0.0 { 1.0 } else { -1.0 });
     }
+    // an axis within 30 degrees of the face (sine 0.5) is a side of what lies on it; there are two at most, since three squares below a
+    // quarter do not add up to one
     let mut flat = [Vec3::ZERO; 2];
     let mut count = 0;
     for i in 0..3 {
@@ -284,6 +339,7 @@ fn faces(
         points[n] = point;
         n += 1;
     };
+    // sides of the upper face (or edge) where they leave the rectangle
     let sides = sides(lowest, flat[0], flat[1]);
     for side in &sides[..[0, 1, 4][count]] {
         for (at, ..) in crossings(side, limit) {
@@ -291,6 +347,7 @@ fn faces(
         }
     }
     if count == 2 {
+        // corners of the rectangle under the upper face: (x, y) = lowest + u flat₀ + v flat₁ with u, v in (0, 1)
         let det = flat[0][0] * flat[1][1] - flat[1][0] * flat[0][1];
         for (x, y) in corners_of(limit) {
             let (dx, dy) = (x - lowest[0], y - lowest[1]);
@@ -301,6 +358,7 @@ fn faces(
             }
         }
     }
+    // corners of the upper face over the rectangle; the lowest one in any case
     add(lowest);
     let far = [lowest + flat[0], lowest + flat[1], lowest + flat[0] + flat[1]];
     for point in &far[..[0, 1, 3][count]] {
@@ -309,10 +367,12 @@ fn faces(
         }
     }
 
+    // back to the world; a point is midway between the face and what is above it
     let (pose, sign) = if second { (b, -1.0) } else { (a, 1.0) };
     let back = turn.undo_after(&pose.mat);
     let normal = back.column(2) * sign;
     for point in &points[..n] {
+        // above the face by more than the margin
         if point[2] > margin {
             continue;
         }
@@ -332,6 +392,7 @@ fn edges(
     margin: Real,
     out: &mut ContactPoints,
 ) {
+    // the face of the second box beside its edge that the first edge runs along more: normal ax2
     let [q1, q2] = pair.axes;
     let beside = |q: usize| match q {
         0 => (1, 2),
@@ -343,6 +404,7 @@ fn edges(
         ax1 = ax2;
         ax2 = 3 - q2 - ax1;
     }
+    // the face of the first box that the second edge runs along more, which becomes z = 0
     let (pax1, mut pax2) = beside(q1);
     if rel.rot_abs[q2 + 3 * pax1] < rel.rot_abs[q2 + 3 * pax2] {
         pax2 = 3 - q1 - pax2;
@@ -356,14 +418,17 @@ fn edges(
     let limit = turn.size(half_a);
     let height = limit[2];
     pos[2] -= height;
+    // the normal lies in the face: nothing can be projected along it
     if normal[2].abs() < MIN_VAL {
         return;
     }
     let sign = if pair.inward { -1.0 } else { 1.0 };
+    // a point at height z is z / n_z away along the normal
     let slope = (1.0 / normal[2]) * sign;
 
     // the face of the second box, and its projection along the normal onto the face of the first
     let side = |bit: usize| if pair.corners[1] & (1 << bit) != 0 { 1.0 } else { -1.0 };
+    // the edge of the second box that is nearest, and the opposite one of its face
     let near = pos
         .add_scaled(axis[ax1], half_b[ax1] * side(ax1))
         .add_scaled(axis[ax2], half_b[ax2] * side(ax2));
@@ -377,6 +442,7 @@ fn edges(
         far.add_scaled(axis[q2], -half_b[q2]),
     ];
     let projected = corners.map(|p| p.add_scaled(normal, -p[2] * (1.0 / normal[2])));
+    // sides of the face, and of its projection
     let (u_vec, v_vec) = (corners[1] - corners[0], corners[2] - corners[0]);
     let (u_flat, v_flat) = (projected[1] - projected[0], projected[2] - projected[0]);
 
@@ -392,11 +458,13 @@ fn edges(
     let mut crossed = 0;
     let flat_sides = sides(projected[0], u_flat, v_flat);
     let real_sides = sides(corners[0], u_vec, v_vec);
+    // the same fraction of a side belongs to the same point of both
     for (flat, real) in flat_sides.iter().zip(&real_sides) {
         for (at, q, line, other) in crossings(flat, limit) {
             if (real.0[2] + real.1[2] * at) * slope > margin {
                 continue;
             }
+            // midway between the point of the second face and its projection
             let mut point = (real.0 * 0.5).add_scaled(real.1, 0.5 * at);
             point[q] += 0.5 * line;
             point[1 - q] += 0.5 * other;
@@ -406,15 +474,18 @@ fn edges(
 
     // corners of the first face inside the projected one
     let mut inside = crossed;
+    // (x, y) = projected₀ + u u_flat + v v_flat
     let mut det = u_flat[0] * v_flat[1] - v_flat[0] * u_flat[1];
     for (x, y) in corners_of(limit) {
         let (dx, dy) = (x - projected[0][0], y - projected[0][1]);
         let u = (dx * v_flat[1] - dy * v_flat[0]) * (1.0 / det);
         let v = (dy * u_flat[0] - dx * u_flat[1]) * (1.0 / det);
         let [u_out, v_out] = [u, v].map(|x| !(0.0..=1.0).contains(&x));
+        // without crossings one face may lie within the other's strip: then only corners outside in both directions are left out
         if if crossed == 0 { u_out && v_out } else { u_out || v_out } {
             continue;
         }
+        // the point of the second face over the corner
         let (u, v) = (u.clamp(0.0, 1.0), v.clamp(0.0, 1.0));
         let on_second =
             (corners[0] * (1.0 - u - v)).add_scaled(corners[1], u).add_scaled(corners[2], v);
@@ -438,6 +509,7 @@ fn edges(
         if skip {
             continue;
         }
+        // distance from the rectangle, across it and along the normal; midway to its nearest point
         let mut gap_sqr = 0.0;
         let mut point = Vec3::new(flat[0] * 0.5, flat[1] * 0.5, 0.0);
         for j in 0..2 {
@@ -457,6 +529,7 @@ fn edges(
         add(point.add_scaled(*real, 0.5), depth);
     }
 
+    // back to the world
     let back = turn.undo_after(&a.mat);
     let normal = (&back * normal) * sign;
     for (point, depth) in &points[..n] {
@@ -482,6 +555,7 @@ struct Shell<'a> {
 
 impl Shell<'_> {
     fn new(pose: &Pose, size: Vec3) -> Shell<'_> {
+        // MuJoCo's: a hundredth, more than rounding and less than what is seen
         const RATIO: Real = 1.01;
         let inner = Vec3::new(size[0] / RATIO, size[1] / RATIO, size[2] / RATIO);
         Shell { pose, outer: size * RATIO, inner }
@@ -579,5 +653,80 @@ mod tests {
             about_y(sixth, 1.0),
         );
         assert_eq!([touching, apart], [1, 0]);
+    }
+
+    fn contacts(pos: Vec3, mat_a: Mat3, mat_b: Mat3) -> ContactPoints {
+        let half = Vec3::new(0.5, 0.5, 0.5);
+        let mut points = ContactPoints::new();
+        box_box(
+            &Pose { pos: Vec3::ZERO, mat: mat_a },
+            half,
+            &Pose { pos, mat: mat_b },
+            half,
+            0.0,
+            &mut points,
+        );
+        points
+    }
+
+    fn turned(axis: Vec3) -> Mat3 {
+        ferrodyn_math::Quat::from_axis_angle(axis, ferrodyn_math::PI / 4.0).to_mat()
+    }
+
+    #[test]
+    fn faces_turned_by_45_degrees_share_an_octagon() {
+        let points = contacts(Vec3::new(0.0, 0.0, 0.99), Mat3::IDENTITY, turned(Vec3::Z));
+        assert_eq!(points.len(), 8);
+        let tolerance = by_precision(1e-12, 1e-6);
+        for p in points.iter() {
+            assert!((p.dist + 0.01).abs() < tolerance && (p.normal - Vec3::Z).norm() < tolerance);
+            // corners of a regular octagon of half width 0.5
+            let radius = sqrt(p.pos[0] * p.pos[0] + p.pos[1] * p.pos[1]);
+            let expected = 0.5 / ferrodyn_math::cos(ferrodyn_math::PI / 8.0);
+            assert!((radius - expected).abs() < by_precision(1e-9, 1e-5), "{radius}");
+        }
+    }
+
+    #[test]
+    fn an_edge_resting_on_a_face_has_two_points() {
+        let height = 0.5 + sqrt(0.5) - 0.01;
+        let points = contacts(Vec3::new(0.1, 0.0, height), Mat3::IDENTITY, turned(Vec3::X));
+        assert_eq!(points.len(), 2);
+        let tolerance = by_precision(1e-12, 1e-6);
+        for (p, x) in points.iter().zip([0.5, -0.4]) {
+            assert!((p.dist + 0.01).abs() < tolerance && (p.normal - Vec3::Z).norm() < tolerance);
+            assert!((p.pos[0] - x).abs() < tolerance && p.pos[1].abs() < tolerance, "{p:?}");
+        }
+    }
+
+    #[test]
+    fn a_tilted_face_is_as_deep_as_each_of_its_corners() {
+        let tilt = ferrodyn_math::PI / 18.0;
+        let (sin, cos) = ferrodyn_math::sincos(tilt);
+        let mat = ferrodyn_math::Quat::from_axis_angle(Vec3::X, tilt).to_mat();
+        // the lower side of the smaller box spans 0.6 sin, all of it in the larger one
+        let lowest = 0.3 * (cos + sin);
+        let pos = Vec3::new(0.05, 0.1, 0.5 + lowest - 0.12);
+        let mut points = ContactPoints::new();
+        let (large, small) = (Vec3::new(0.5, 0.5, 0.5), Vec3::new(0.3, 0.3, 0.3));
+        box_box(&Pose::at(Vec3::ZERO), large, &Pose { pos, mat }, small, 0.0, &mut points);
+        assert_eq!(points.len(), 4);
+        let count = |dist: Real| {
+            let tolerance = by_precision(1e-12, 1e-6);
+            points.iter().filter(|p| (p.dist - dist).abs() < tolerance).count()
+        };
+        assert_eq!((count(-0.12), count(0.6 * sin - 0.12)), (2, 2));
+    }
+
+    #[test]
+    fn crossed_edges_touch_where_they_cross() {
+        let height = 2.0 * sqrt(0.5) - 0.01;
+        let points = contacts(Vec3::new(0.1, 0.2, height), turned(Vec3::X), turned(Vec3::Y));
+        assert_eq!(points.len(), 1);
+        let tolerance = by_precision(1e-9, 1e-5);
+        let expected = Vec3::new(0.1, 0.0, height / 2.0);
+        assert!((points[0].dist + 0.01).abs() < tolerance, "{:?}", points[0]);
+        assert!((points[0].normal - Vec3::Z).norm() < tolerance);
+        assert!((points[0].pos - expected).norm() < tolerance, "{:?}", points[0]);
     }
 }

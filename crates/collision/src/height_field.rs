@@ -1,4 +1,23 @@
 //! A height field against convex shapes: one prism for each triangle of the grid.
+//!
+//! A terrain is not convex, but the ground under one triangle is: a prism from the base up to the surface. The cells under the bounding
+//! box of the shape are cut into two triangles each, row by row, and each prism that can touch the shape is given to the convex search:
+//! at most one point for each.
+//!
+//! ```text
+//!   row + 1   0---2---4---6         a strip: nodes in this order, and every three neighbours of the
+//!             | / | / | / |         order are a triangle; even ones lie to the upper left of their
+//!   row       1---3---5---7         diagonal, odd ones to the lower right
+//! ```
+//!
+//! The frame is that of the field: `x` and `y` from minus to plus half size, elevations times `size[2]` upwards, the base `size[3]` below
+//! zero. The margin lifts the surface, and grows the shape by half of it: MuJoCo's choice, which is kept. The distance of a contact
+//! is that of the lifted field and the grown shape.
+//!
+//! A prism touches a shape that is above all three corners nowhere, which MuJoCo asks first. Two further questions, which do not change
+//! the answer, spare most searches of round shapes: is the shape across the diagonal, over the other prism of the cell, or above the
+//! plane of the triangle? Both leave a distance of [`CLEAR`] to rounding. What is cut at the border between two prisms is found twice, by
+//! either.
 use ferrodyn_math::{MIN_VAL, Real, Vec3, ceil, floor};
 
 use crate::{ContactPoint, ContactPoints, Convex, ConvexShape, ConvexSolver, MAX_POINTS, Pose};
@@ -33,6 +52,7 @@ impl HeightField<'_> {
 
 /// The cells between two coordinates, as a range of nodes.
 fn cells(low: Real, high: Real, half: Real, nodes: usize) -> (usize, usize) {
+    // from coordinates to nodes; the cells begin at the node below and end at the one above
     let scaled = |x: Real| (x + half) / (2.0 * half) * (nodes - 1) as Real;
     let last = nodes - 1;
     // casts saturate, and NaN becomes 0
@@ -42,7 +62,7 @@ fn cells(low: Real, high: Real, half: Real, nodes: usize) -> (usize, usize) {
     )
 }
 
-/// Distances below this are left to the search for contacts.
+/// Distances below this are left to the search for contacts: far above rounding of coordinates in metres, far below any shape.
 const CLEAR: Real = 1e-9;
 
 /// Vertical planes over the diagonals of the cells, which part the two prisms of a cell, and how far a shape
@@ -56,6 +76,7 @@ struct Diagonals {
 impl Diagonals {
     /// None for shapes that are not symmetric.
     fn new(object: &Convex<'_>, [dx, dy]: [Real; 2]) -> Option<Self> {
+        // across the diagonal, in the plane of the grid
         let normal = Vec3::new(dy, -dx, 0.0).normalize().0;
         let (middle, half) = (object.pose.pos.dot(normal), object.grown_half_width(normal)?);
         Some(Self { normal, low: middle - half, high: middle + half })
@@ -72,6 +93,7 @@ impl Diagonals {
 /// Is a symmetric shape on the other side of the plane through the upper triangle of a prism, so that they
 /// cannot touch?
 fn lies_over(object: &Convex<'_>, [a, b, c]: [Vec3; 3]) -> bool {
+    // corners of even and odd triangles go round in opposite ways: upwards is what counts
     let (normal, area) = (b - a).cross(c - a).normalize();
     let height = (object.pose.pos - a).dot(normal) * if normal[2] < 0.0 { -1.0 } else { 1.0 };
     area >= MIN_VAL && object.grown_half_width(normal).is_some_and(|half| height > half + CLEAR)
@@ -82,6 +104,7 @@ fn bounding_box(object: &mut Convex<'_>) -> (Vec3, Vec3) {
     let mut low = object.pose.pos;
     let mut high = low;
     for i in 0..3 {
+        // from the formula where there is one, else from support points both ways
         let mut dir = Vec3::ZERO;
         dir[i] = 1.0;
         if let Some(half) = object.half_width(dir) {
@@ -95,7 +118,7 @@ fn bounding_box(object: &mut Convex<'_>) -> (Vec3, Vec3) {
     (low, high)
 }
 
-/// Height field and convex shape: at most one point for each prism under the shape.
+/// Height field and convex shape: at most one point for each prism under the shape. MuJoCo: `mjc_ConvexHField`.
 pub fn height_field_convex(
     solver: &mut ConvexSolver<'_>,
     field: &HeightField<'_>,
@@ -110,6 +133,7 @@ pub fn height_field_convex(
     if field.rows < 2 || field.columns < 2 {
         return;
     }
+    // the bounding sphere against the box around the field
     let pos = pose.to_local(shape_pose.pos);
     let radius = bounding_radius + margin;
     if half_x < pos[0] - radius
@@ -135,8 +159,10 @@ pub fn height_field_convex(
     {
         return;
     }
+    // the cells under the shape
     let (first_column, last_column) = cells(low[0], high[0], half_x, field.columns);
     let (first_row, last_row) = cells(low[1], high[1], half_y, field.rows);
+    // from here on the shape is grown
     object.margin = margin;
     let spacing = field.spacing();
     let mut prism = Convex::new(ConvexShape::Point, Pose::at(Vec3::ZERO), 0.0);
@@ -151,7 +177,9 @@ pub fn height_field_convex(
         };
         let mut triangle = [Vec3::ZERO, node(0), node(1)];
         for i in 2..2 * (last_column + 1).saturating_sub(first_column) {
+            // the next node takes the place of the oldest
             triangle = [triangle[1], triangle[2], node(i)];
+            // lower than the shape
             if triangle.iter().all(|v| v[2] < low[2]) {
                 continue;
             }
@@ -160,11 +188,13 @@ pub fn height_field_convex(
             {
                 continue;
             }
+            // the prism down to the base
             let lower = triangle.map(|v| Vec3::new(v[0], v[1], -base));
             let corners = [lower[0], lower[1], lower[2], triangle[0], triangle[1], triangle[2]];
             prism.shape = ConvexShape::Prism(corners);
             let dist = solver.run(&mut prism, &mut object, 1, 0.0);
             if let Some((on_a, on_b)) = solver.witness().filter(|_| dist < 0.0) {
+                // from the field to the shape, back in the world
                 let normal = (on_a - on_b).normalize().0;
                 let middle = (on_a + on_b) * 0.5;
                 out.push(ContactPoint::new(dist, pose.to_global(middle), &pose.mat * normal));
@@ -173,5 +203,64 @@ pub fn height_field_convex(
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::{vec, vec::Vec};
+
+    use ferrodyn_math::{Stack, by_precision, sqrt};
+
+    use super::*;
+    use crate::ConvexSettings;
+
+    const TOLERANCE: Real = by_precision(1e-5, 1e-4);
+
+    /// Contacts of a ball with a field of five by five nodes, two wide, of elevation `0.5 + slope x`.
+    fn ball_on(slope: Real, center: Vec3, radius: Real) -> ContactPoints {
+        let elevation = |i: usize| 0.5 + slope * ((i % 5) as Real / 2.0 - 1.0);
+        let data: Vec<f32> = (0..25).map(|i| elevation(i) as f32).collect();
+        let field = HeightField { rows: 5, columns: 5, size: [1.0, 1.0, 1.0, 0.2], data: &data };
+        let settings = ConvexSettings::default();
+        let mut words = vec![u64::MAX; ConvexSolver::words(&settings)];
+        let mut solver = ConvexSolver::new(&mut Stack::new(&mut words), settings).unwrap();
+        let mut points = ContactPoints::new();
+        height_field_convex(
+            &mut solver,
+            &field,
+            &Pose::at(Vec3::ZERO),
+            ConvexShape::Sphere(radius),
+            &Pose::at(center),
+            radius,
+            0.0,
+            &mut points,
+        );
+        points
+    }
+
+    fn deepest(points: &ContactPoints) -> ContactPoint {
+        *points.iter().min_by(|a, b| a.dist.total_cmp(&b.dist)).unwrap()
+    }
+
+    #[test]
+    fn a_ball_in_flat_ground_is_as_deep_as_its_lowest_point() {
+        let point = deepest(&ball_on(0.0, Vec3::new(0.1, 0.17, 0.65), 0.2));
+        assert!((point.dist + 0.05).abs() < TOLERANCE, "{point:?}");
+        assert!((point.normal - Vec3::Z).norm() < 1e-3);
+        assert!((point.pos - Vec3::new(0.1, 0.17, 0.475)).norm() < 1e-3);
+        assert!(ball_on(0.0, Vec3::new(0.1, 0.17, 0.71), 0.2).is_empty(), "above the ground");
+        assert!(ball_on(0.0, Vec3::new(1.3, 0.0, 0.4), 0.2).is_empty(), "beside the field");
+    }
+
+    #[test]
+    fn the_contact_with_a_slope_is_along_its_normal() {
+        // distance of the centre from the plane z = 0.5 + x/4
+        let center = Vec3::new(0.1, 0.17, 0.7);
+        let height = (center[2] - 0.5 - center[0] / 4.0) / sqrt(1.0 + 1.0 / 16.0);
+        let point = deepest(&ball_on(0.25, center, 0.2));
+        assert!((point.dist - (height - 0.2)).abs() < TOLERANCE, "{point:?}, {height}");
+        let normal = Vec3::new(-0.25, 0.0, 1.0).normalize().0;
+        assert!((point.normal - normal).norm() < 1e-3);
     }
 }

@@ -4,7 +4,7 @@ use core::ops::{Deref, DerefMut};
 use bytemuck::{Pod, Zeroable};
 use ferrodyn_math::{Mat3, Real, Vec3};
 
-/// The most points that one pair of shapes gives.
+/// The most points that one pair of shapes gives: MuJoCo's `mjMAXCONPAIR`.
 pub const MAX_POINTS: usize = 50;
 
 /// One point at which two shapes touch, or nearly touch.
@@ -30,6 +30,7 @@ impl ContactPoint {
 
     /// Is every number finite?
     pub fn is_finite(&self) -> bool {
+        // one that is not finite makes the sum so, whatever the others are
         let sum = self.dist
             + self.pos[0]
             + self.pos[1]
@@ -40,16 +41,18 @@ impl ContactPoint {
         sum.is_finite()
     }
 
-    /// The contact frame: rows are the normal and two tangents.
+    /// The contact frame: rows are the normal and two tangents. MuJoCo: `mju_makeFrame`.
     ///
     /// Without a preferred tangent it is y made orthogonal to the normal, or z where the normal is
     /// closer to y.
     pub fn frame(&self) -> Mat3 {
         let x = self.normal.normalize().0;
         let mut y = self.tangent;
+        // a wish is a unit vector: shorter than one half is none
         if y.dot(y) < 0.25 {
             y = if x[1] < 0.5 && x[1] > -0.5 { Vec3::Y } else { Vec3::Z };
         }
+        // Gram and Schmidt
         let y = (y - x * x.dot(y)).normalize().0;
         let z = x.cross(y);
         Mat3([x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]])
@@ -90,10 +93,11 @@ impl ContactPoints {
         }
     }
 
-    /// Remove points whose position stands again later in the list.
+    /// Remove points whose position stands again later in the list, in every bit: the last of them stays.
     pub(crate) fn remove_repeated(&mut self) {
         let mut kept = 0;
         for i in 0..self.len as usize {
+            // compared with those that follow
             let pos = self.points[i].pos;
             if !self.points[i + 1..self.len as usize].iter().any(|other| other.pos == pos) {
                 if kept < i {
@@ -114,6 +118,7 @@ impl ContactPoints {
     pub fn retain(&mut self, mut keep: impl FnMut(&ContactPoint) -> bool) {
         let mut kept = 0;
         for i in 0..self.len as usize {
+            // what is kept closes the gaps before it
             if keep(&self.points[i]) {
                 if kept < i {
                     self.points[kept] = self.points[i];
@@ -168,5 +173,20 @@ mod tests {
         assert_eq!(points.len(), MAX_POINTS);
         points.retain(|p| p.dist >= 48.0);
         assert_eq!(points.iter().map(|p| p.dist).sum::<Real>(), 97.0);
+    }
+
+    #[test]
+    fn of_points_at_the_same_place_the_last_stays() {
+        let mut points = ContactPoints::new();
+        for (dist, x) in [(1.0, 0.5), (2.0, 0.7), (3.0, 0.5)] {
+            points.push(ContactPoint::new(dist, Vec3::X * x, Vec3::Z));
+        }
+        points.remove_repeated();
+        assert!(points.iter().map(|p| p.dist).eq([2.0, 3.0]));
+        points.truncate(1);
+        assert_eq!(points.len(), 1);
+        assert!(points[0].is_finite());
+        points[0].normal[1] = Real::NAN;
+        assert!(!points[0].is_finite());
     }
 }

@@ -34,3 +34,23 @@ impl Pose {
         self.mat.column(2)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ferrodyn_math::{Quat, Real, by_precision};
+
+    use super::*;
+
+    #[test]
+    fn points_go_to_the_frame_and_back() {
+        let mat = Quat::from_axis_angle(Vec3::Z, ferrodyn_math::PI / 2.0).to_mat();
+        let pose = Pose { pos: Vec3::new(1.0, 2.0, 3.0), mat };
+        let tolerance: Real = by_precision(1e-12, 1e-6);
+        let point = Vec3::new(2.0, 4.0, 6.0);
+        // a quarter turn about z: the x axis of the frame is the y axis of the world
+        assert!((pose.to_local(point) - Vec3::new(2.0, -1.0, 3.0)).norm() < tolerance);
+        assert!((pose.to_global(pose.to_local(point)) - point).norm() < tolerance);
+        assert_eq!(Pose::at(point).to_global(Vec3::X), Vec3::new(3.0, 4.0, 6.0));
+        assert!((pose.z_axis() - Vec3::Z).norm() < tolerance);
+    }
+}

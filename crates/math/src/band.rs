@@ -1,4 +1,8 @@
 //! Symmetric matrices with a band beside the diagonal and full rows at the end.
+//!
+//! Trajectories give such matrices: the states of neighbouring times are coupled (the band), parameters are coupled to all times (the
+//! full rows). The factor `L` has the shape of the matrix, since an element that is outside of the shape has nothing but such elements to
+//! its left, so that nothing is filled in.
 use crate::{MIN_VAL, Real, add_scaled, dot, sqrt};
 
 /// The shape of a symmetric matrix `A` whose first rows are banded and whose last rows are full:
@@ -45,7 +49,7 @@ impl BandShape {
         Some(BandShape { total, band, dense, len })
     }
 
-    /// Number of elements that are stored.
+    /// Number of elements that are stored. MuJoCo: the length `(ntotal - ndense) nband + ndense ntotal`.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -55,7 +59,7 @@ impl BandShape {
         self.total - self.dense
     }
 
-    /// Address of the diagonal element of a row.
+    /// Address of the diagonal element of a row. MuJoCo: `mju_bandDiag`.
     pub fn diagonal(&self, row: usize) -> usize {
         let sparse = self.sparse();
         if row < sparse {
@@ -86,19 +90,22 @@ impl BandShape {
     /// Factor `A + D = L Lᵀ` in place, where `D` is diagonal with `D_ii = add + mul A_ii`.
     ///
     /// Returns the smallest pivot before its square root, and 0 if the matrix is not positive
-    /// definite; then the factor is not complete. `mat` has [`len`](Self::len) elements.
+    /// definite; then the factor is not complete. `mat` has [`len`](Self::len) elements. MuJoCo: `mju_cholFactorBand`.
     pub fn factor(&self, mat: &mut [Real], add: Real, mul: Real) -> Real {
         let mut smallest = -1.0;
         for j in 0..self.total {
             let (jj, width) = (self.diagonal(j), self.left(j));
+            // L_jj² = A_jj + D_jj - Σₖ L_jk²
             let left = &mat[jj - width..jj];
             let pivot = add + mul * mat[jj] + mat[jj] - dot(left, left);
             if pivot < smallest || smallest < 0.0 {
                 smallest = pivot;
             }
+            // not positive definite, up to mjMINVAL
             if pivot < MIN_VAL {
                 return 0.0;
             }
+            // L_ij = (A_ij - Σₖ L_ik L_jk) / L_jj
             let root = sqrt(pivot);
             let scale = 1.0 / root;
             for i in self.below(j) {
@@ -114,13 +121,15 @@ impl BandShape {
     }
 
     /// Solve `L Lᵀ x = b` in place, `x` holding `b` on entry; `mat` is what [`factor`](Self::factor)
-    /// left.
+    /// left. MuJoCo: `mju_cholSolveBand`.
     pub fn solve(&self, mat: &[Real], x: &mut [Real]) {
+        // L y = b
         for i in 0..self.total {
             let (ii, width) = (self.diagonal(i), self.left(i));
             x[i] -= dot(&mat[ii - width..ii], &x[i - width..i]);
             x[i] /= mat[ii];
         }
+        // Lᵀ x = y
         for i in (0..self.total).rev() {
             for j in self.below(i) {
                 let Some(ji) = self.address(j, i) else { continue };
@@ -131,7 +140,7 @@ impl BandShape {
     }
 
     /// Write the lower triangle as a dense `total`×`total` matrix; the upper one is its mirror image,
-    /// or zero.
+    /// or zero. MuJoCo: `mju_band2Dense`.
     pub fn to_dense(&self, res: &mut [Real], mat: &[Real], symmetric: bool) {
         let n = self.total;
         res.fill(0.0);
@@ -149,7 +158,7 @@ impl BandShape {
     }
 
     /// Take the elements that the shape has from the lower triangle of a dense matrix. What is
-    /// unused keeps its value.
+    /// unused keeps its value. MuJoCo: `mju_dense2Band`.
     pub fn from_dense(&self, res: &mut [Real], mat: &[Real]) {
         let n = self.total;
         for i in 0..n {
@@ -158,10 +167,11 @@ impl BandShape {
         }
     }
 
-    /// `res = A vec`, or `res = L vec` with the lower triangle alone.
+    /// `res = A vec`, or `res = L vec` with the lower triangle alone. MuJoCo: `mju_bandMulMatVec`.
     pub fn mul_vec(&self, res: &mut [Real], mat: &[Real], vec: &[Real], symmetric: bool) {
         for i in 0..self.total {
             let (ii, width) = (self.diagonal(i), self.left(i));
+            // the row up to the diagonal, and mirrored, what is left of it once more
             res[i] = dot(&mat[ii - width..=ii], &vec[i - width..=i]);
             if symmetric {
                 add_scaled(&mut res[i - width..i], &mat[ii - width..ii], vec[i]);

@@ -1,9 +1,14 @@
 //! Quadratic programs with bounds, by projected Newton steps.
+//!
+//! A coordinate at a bound that the slope presses it against is held; the others are free. In the free coordinates, the minimum of the
+//! quadratic is one Newton step away: towards it, clamped into the bounds, shortened until the value falls enough. The set of free
+//! coordinates settles after a few steps, and then one more step is exact. The factor is computed anew only when the set has changed
+//! (Tassa, Mansard and Todorov).
 use alloc::{vec, vec::Vec};
 
 use crate::{MIN_VAL, Real, add_scaled, by_precision, dot, factor_dense, solve_dense};
 
-/// Steps that are tried at most.
+/// Steps that are tried at most. These numbers are the defaults of MuJoCo's `mju_boxQPoption`.
 const MAX_STEPS: usize = 100;
 /// Squared length of the free gradient at which the minimum is found; single precision gets no lower.
 const MIN_GRADIENT: Real = by_precision(1e-16, 1e-10);
@@ -65,8 +70,9 @@ impl BoxQp<'_> {
     /// Solve the program, beginning at `x`; returns the coordinates that are not at a bound.
     ///
     /// With `f` of them, the first `f`² elements of `factor` are the Cholesky factor of the free
-    /// part of `H`, by rows, in the lower triangle. It has `n`² elements.
+    /// part of `H`, by rows, in the lower triangle. It has `n`² elements. MuJoCo: `mju_boxQP`.
     pub fn solve(&self, x: &mut [Real], factor: &mut [Real]) -> Result<Vec<usize>, BoxQpError> {
+        // sizes, then bounds, then whether there are any
         let n = x.len();
         let bounds_fit = |b: Option<&[Real]>| b.is_none_or(|b| b.len() == n);
         let squares =
@@ -120,8 +126,10 @@ impl BoxQp<'_> {
         }
     }
 
+    /// `½ xᵀ H x + gᵀ x`
     fn value(&self, x: &[Real]) -> Real {
         let n = x.len();
+        // twice what is left of the diagonal, since the lower triangle counts
         let mut square = 0.0;
         for (i, v) in x.iter().enumerate() {
             let row = &self.hessian[i * n..i * n + i];
@@ -149,11 +157,13 @@ impl BoxQp<'_> {
     /// Newton steps in the coordinates that are free, projected into the bounds.
     fn descend(&self, x: &mut [Real], factor: &mut [Real]) -> Result<Vec<usize>, BoxQpError> {
         let n = x.len();
+        // free coordinates of the last factor
         let mut old = Vec::new();
         let mut free: Vec<usize> = (0..n).collect();
         let (mut grad, mut search) = (vec![0.0; n], vec![0.0; n]);
         let (mut held, mut candidate) = (vec![0.0; n], vec![0.0; n]);
         for iteration in 0..MAX_STEPS {
+            // slope, and what it holds at the bounds
             let value = self.value(x);
             self.slope(&mut grad, x);
             free.clear();
@@ -163,9 +173,11 @@ impl BoxQp<'_> {
             }
 
             // the minimum over the free coordinates, the others held
+            // H_ff y = -(g_f + H_fc x_c): the free part of the slope at x without the free coordinates
             held.copy_from_slice(x);
             free.iter().for_each(|&i| held[i] = 0.0);
             self.slope(&mut search, &held);
+            // factor of the free part, if it is another one
             let nfree = free.len();
             if iteration == 0 || free != old {
                 for (i, &row) in free.iter().enumerate() {
@@ -185,12 +197,15 @@ impl BoxQp<'_> {
             solve_dense(&factor[..nfree * nfree], target);
             search.fill(0.0);
             for (t, &i) in target.iter().zip(&free) {
+                // from here to there
                 search[i] = -t - x[i];
             }
 
+            // the slope of the free coordinates vanishes: done
             if free.iter().map(|&i| grad[i] * grad[i]).sum::<Real>() < MIN_GRADIENT {
                 return Ok(free);
             }
+            // slope along the step
             let descent = dot(&search, &grad);
             // a slope that is not a number is no descent either
             if descent.partial_cmp(&0.0) != Some(core::cmp::Ordering::Less) {
@@ -214,8 +229,10 @@ impl BoxQp<'_> {
         descent: Real,
         candidate: &mut [Real],
     ) -> bool {
+        // Armijo: the value falls by a tenth at least of what the slope promises
         let mut step = 1.0;
         loop {
+            // the projected point, whatever of the step is left of it
             candidate.copy_from_slice(x);
             add_scaled(candidate, search, step);
             self.clamp(candidate);

@@ -1,4 +1,4 @@
-//! Dense Cholesky factorization in place.
+//! Dense Cholesky factorization in place, which refuses what is not positive definite ([`factor_dense`](crate::factor_dense) repairs it).
 use crate::{Real, sqrt};
 
 /// The matrix is not positive definite: the pivot of this column is not a positive number.
@@ -31,6 +31,7 @@ impl core::error::Error for CholeskyError {}
 /// ```
 pub fn cholesky_in_place(mat: &mut [Real], n: usize) -> Result<(), CholeskyError> {
     for j in 0..n {
+        // L_jj² = A_jj - Σₖ L_jk²
         let mut pivot = mat[j * n + j];
         for k in 0..j {
             pivot -= mat[j * n + k] * mat[j * n + k];
@@ -39,6 +40,7 @@ pub fn cholesky_in_place(mat: &mut [Real], n: usize) -> Result<(), CholeskyError
         if pivot.partial_cmp(&0.0) != Some(core::cmp::Ordering::Greater) {
             return Err(CholeskyError { column: j });
         }
+        // L_ij = (A_ij - Σₖ L_ik L_jk) / L_jj
         let diag = sqrt(pivot);
         mat[j * n + j] = diag;
         let inv = 1.0 / diag;
@@ -56,6 +58,7 @@ pub fn cholesky_in_place(mat: &mut [Real], n: usize) -> Result<(), CholeskyError
 /// Solve `L Lᵀ x = b` in place, `x` holding `b` on entry; `l` is what [`cholesky_in_place`] left.
 pub fn cholesky_solve_in_place(l: &[Real], x: &mut [Real]) {
     let n = x.len();
+    // L y = b
     for i in 0..n {
         let mut s = x[i];
         for k in 0..i {
@@ -63,6 +66,7 @@ pub fn cholesky_solve_in_place(l: &[Real], x: &mut [Real]) {
         }
         x[i] = s / l[i * n + i];
     }
+    // Lᵀ x = y
     for i in (0..n).rev() {
         let mut s = x[i];
         for k in i + 1..n {

@@ -1,4 +1,13 @@
 //! Dense vectors and symmetric matrices of any size.
+//!
+//! Matrices are row-major; of symmetric ones the lower triangle counts. A sum of floating-point numbers depends on its order, so that the
+//! order is part of what is computed here: that of MuJoCo's vector code, four interleaved sums (one for each lane), which a compiler may
+//! turn into vector instructions without changing a bit.
+//!
+//! The factor `A = L Lᵀ` of a positive definite matrix can be changed when `A` changes by `x xᵀ`, in `n²` operations instead of `n³/6`: a
+//! rotation takes column after column of the factor and `x` such that the entry of `x` vanishes. Constraints that switch on or off change
+//! the Hessian of the solver in this way. Taking away can leave a matrix that is not positive definite: a pivot then drops below zero, is
+//! replaced, and the rank that is returned is less than `n`; the caller factors anew.
 use crate::{MIN_VAL, Real, sqrt};
 
 /// Four interleaved sums, added up in MuJoCo's order.
@@ -10,6 +19,7 @@ fn four_sums(pairs: impl Iterator<Item = [(Real, Real); 4]>) -> Real {
             *sum += x * y;
         }
     }
+    // halves of a vector register first, then their two lanes
     (sums[0] + sums[2]) + (sums[1] + sums[3])
 }
 
@@ -21,11 +31,13 @@ fn four_sums(pairs: impl Iterator<Item = [(Real, Real); 4]>) -> Real {
 /// ```
 #[inline]
 pub fn dot(a: &[Real], b: &[Real]) -> Real {
+    // whole fours, then the rest
     let n = a.len().min(b.len());
     let (a, b) = (&a[..n], &b[..n]);
     let ((fours_a, rest_a), (fours_b, rest_b)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
     let sum =
         four_sums(fours_a.iter().zip(fours_b).map(|(x, y)| core::array::from_fn(|k| (x[k], y[k]))));
+    // MuJoCo sums the last one to three products by themselves
     let mut rest = 0.0;
     for (x, y) in rest_a.iter().zip(rest_b) {
         rest += x * y;
@@ -70,6 +82,7 @@ pub fn dot_sparse(values: &[Real], columns: &[impl Column], vec: &[Real]) -> Rea
             .zip(column_fours)
             .map(|(x, c)| core::array::from_fn(|k| (x[k], vec[c[k].index()]))),
     );
+    // one by one onto the sum, other than in `dot`
     for (x, c) in rest.iter().zip(column_rest) {
         sum += x * vec[c.index()];
     }
@@ -91,13 +104,13 @@ pub fn dot_gathered(values: &[Real], gathered: &[Real]) -> Real {
     sum
 }
 
-/// Euclidean length.
+/// Euclidean length. MuJoCo: `mju_norm`.
 #[inline]
 pub fn norm(a: &[Real]) -> Real {
     sqrt(dot(a, a))
 }
 
-/// `res += vec · scale`.
+/// `res += vec · scale`. MuJoCo: `mju_addToScl`.
 #[inline]
 pub fn add_scaled(res: &mut [Real], vec: &[Real], scale: Real) {
     for (r, v) in res.iter_mut().zip(vec) {
@@ -106,19 +119,22 @@ pub fn add_scaled(res: &mut [Real], vec: &[Real], scale: Real) {
 }
 
 /// Factor a symmetric matrix, given by its lower triangle, as `L Lᵀ` in place. Pivots below
-/// `min_pivot` are replaced by it; the number of those that were not is returned.
+/// `min_pivot` are replaced by it; the number of those that were not is returned. MuJoCo: `mju_cholFactor`.
 pub fn factor_dense(mat: &mut [Real], n: usize, min_pivot: Real) -> usize {
     let mut rank = n;
     for j in 0..n {
+        // L_jj² = A_jj - Σₖ L_jk²
         let (above, below) = mat.split_at_mut((j + 1) * n);
         let row = &mut above[j * n..];
         let mut pivot = row[j] - dot(&row[..j], &row[..j]);
+        // not positive definite in this direction: repaired, and counted
         if pivot < min_pivot {
             pivot = min_pivot;
             rank -= 1;
         }
         row[j] = sqrt(pivot);
         let inv = 1.0 / row[j];
+        // L_ij = (A_ij - Σₖ L_ik L_jk) / L_jj for the rows below
         let lead = &above[j * n..j * n + j];
         for other in below.chunks_exact_mut(n) {
             other[j] = (other[j] - dot(&other[..j], lead)) * inv;
@@ -127,13 +143,15 @@ pub fn factor_dense(mat: &mut [Real], n: usize, min_pivot: Real) -> usize {
     rank
 }
 
-/// Solve `L Lᵀ x = b` in place with the factor of [`factor_dense`].
+/// Solve `L Lᵀ x = b` in place with the factor of [`factor_dense`]. MuJoCo: `mju_cholSolve`.
 pub fn solve_dense(l: &[Real], x: &mut [Real]) {
     let n = x.len();
+    // L y = b, from the first row
     for i in 0..n {
         x[i] -= dot(&l[i * n..i * n + i], &x[..i]);
         x[i] /= l[i * n + i];
     }
+    // Lᵀ x = y, from the last
     for i in (0..n).rev() {
         // down the column, nearest row first
         let mut sum = x[i];
@@ -145,18 +163,24 @@ pub fn solve_dense(l: &[Real], x: &mut [Real]) {
 }
 
 /// Change the factor of `A` to that of `A + x xᵀ`, or of `A - x xᵀ`; `x` is used up. The number of
-/// pivots that stayed positive is returned.
+/// pivots that stayed positive is returned. MuJoCo: `mju_cholUpdate`.
+///
+/// Column `k`: with `r = √(L_kk² ± x_k²)`, `c = r / L_kk`, `s = x_k / L_kk`, the rows below become `L_ik ← (L_ik ± s x_i) / c` and
+/// `x_i ← c x_i - s L_ik`.
 #[inline]
 pub fn update_dense(l: &mut [Real], x: &mut [Real], plus: bool) -> usize {
     let n = x.len();
     let mut rank = n;
     for k in 0..n {
+        // this column stays as it is
         if x[k] == 0.0 {
             continue;
         }
+        // a rotation (or a hyperbolic one) that makes x_k vanish
         let diag = l[k * n + k];
         let square = x[k] * x[k];
         let mut new = diag * diag + if plus { square } else { -square };
+        // no longer positive definite, up to mjMINVAL
         if new < MIN_VAL {
             new = MIN_VAL;
             rank -= 1;
@@ -167,6 +191,7 @@ pub fn update_dense(l: &mut [Real], x: &mut [Real], plus: bool) -> usize {
         let s = x[k] / diag;
         let signed = if plus { s } else { -s };
         l[k * n + k] = r;
+        // the same rotation for the rest of the column
         for i in k + 1..n {
             let entry = &mut l[i * n + k];
             *entry = (*entry + signed * x[i]) * inv;

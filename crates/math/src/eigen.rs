@@ -1,11 +1,17 @@
 //! Eigenvalues of symmetric matrices.
+//!
+//! Jacobi's method: a rotation in the plane of two axes can make the element between them vanish, and moves what was there to the
+//! diagonal. Taking the largest element each time, the sum of squares off the diagonal falls by a third at least, and near the end
+//! quadratically. The axes are kept as a quaternion, from which the matrix is computed anew each time, so that rounding does not add up.
+//! Inertias become principal moments and axes in this way.
 use crate::{Mat3, Quat, Real, Vec3, by_precision, sqrt};
 
-/// Elements off the diagonal below this count as zero.
+/// Elements off the diagonal below this count as zero, cosines this close to one as no rotation, and eigenvalues this close as equal
+/// (which keeps axes that are in no order from being exchanged by rounding). MuJoCo's `eigEPS`.
 const EPS: Real = 1e-12;
 /// So do those below this share of the largest element on it: what rounding leaves there. Double precision gets below `EPS`.
 const ROUNDING: Real = by_precision(0.0, 1e-6);
-/// Rotations at most.
+/// Rotations at most: a bound for matrices with numbers that are none; a dozen are enough for others. MuJoCo's.
 const MAX_ROTATIONS: usize = 500;
 
 /// Sine of half the angle that has this tangent and cosine.
@@ -20,7 +26,7 @@ fn half_sine(tangent: Real, cosine: Real) -> Real {
 
 impl Mat3 {
     /// Eigenvalues in decreasing order and the rotation to the eigenvectors of a symmetric matrix,
-    /// by Jacobi rotations.
+    /// by Jacobi rotations. MuJoCo: `mju_eig3`.
     ///
     /// ```
     /// use ferrodyn_math::{Mat3, Vec3, by_precision};
@@ -34,6 +40,7 @@ impl Mat3 {
 
     /// As [`eigen_symmetric`](Self::eigen_symmetric), with the number of Jacobi rotations.
     pub fn eigen_symmetric_counted(&self) -> (Vec3, Quat, usize) {
+        // axes so far
         let mut quat = Quat::IDENTITY;
         let mut values = Vec3::ZERO;
         let mut rotations = 0;
@@ -57,7 +64,7 @@ impl Mat3 {
                 break;
             }
 
-            // the rotation that removes it
+            // the rotation by θ that removes it: cot 2θ = (d_cc - d_rr) / (2 off) = τ; tan θ is the smaller root of t² + 2 τ t = 1
             let tau = (d[4 * col] - d[4 * row]) / (2.0 * off);
             let t = if tau >= 0.0 {
                 1.0 / (tau + sqrt(1.0 + tau * tau))
@@ -65,9 +72,11 @@ impl Mat3 {
                 -1.0 / (-tau + sqrt(1.0 + tau * tau))
             };
             let c = 1.0 / sqrt(1.0 + t * t);
+            // too little to turn
             if c > 1.0 - EPS {
                 break;
             }
+            // as a quaternion: half the angle; rows 0 and 2 turn about -y
             let mut turn = Quat([0.0; 4]);
             turn[axis + 1] = if tau >= 0.0 { -half_sine(t, c) } else { half_sine(t, c) };
             if axis == 1 {

@@ -1,9 +1,10 @@
-//! Halton's sequence.
+//! Halton's sequence: points that fill an interval evenly, however many are taken. Sequences in bases without common factors, one for
+//! each axis, fill a box.
 use crate::Real;
 
 /// An element of Halton's sequence with a base: the digits `dₖ` of the index, mirrored at the point,
 /// `Σ dₖ base^(-k-1)`. Zero for an index that is not positive, and for a base that has no digits
-/// (-1, 0 and 1).
+/// (-1, 0 and 1). MuJoCo: `mju_Halton`.
 ///
 /// ```
 /// assert_eq!([1, 2, 3].map(|i| ferrodyn_math::halton(i, 2)), [0.5, 0.25, 0.75]);
@@ -13,6 +14,7 @@ pub fn halton(index: i32, base: i32) -> Real {
         return 0.0;
     }
     let b = base as Real;
+    // digits from the last; the last one weighs most
     let (mut n, mut f, mut sum) = (index, 1.0 / b, 0.0);
     while n > 0 {
         sum += f * (n % base) as Real;

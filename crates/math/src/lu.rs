@@ -1,4 +1,4 @@
-//! Dense LU factorization in place, with partial pivoting.
+//! Dense LU factorization in place, with partial pivoting: for matrices that are not symmetric.
 use crate::Real;
 
 /// A pivot smaller than this counts as zero. Far below what rounding leaves of a matrix of ordinary numbers, so that
@@ -52,6 +52,7 @@ pub fn lu_factor_in_place(a: &mut [Real], pivots: &mut [usize]) -> Result<(), Lu
             return Err(LuError { column: k });
         }
         pivots[k] = best;
+        // rows are exchanged whole, those of L too
         if best != k {
             for j in 0..n {
                 a.swap(k * n + j, best * n + j);
@@ -72,6 +73,7 @@ pub fn lu_factor_in_place(a: &mut [Real], pivots: &mut [usize]) -> Result<(), Lu
 /// Solve `A x = b` in place, `x` holding `b` on entry; `a` and `pivots` are what [`lu_factor_in_place`] left. It can be called
 /// for any number of right-hand sides.
 pub fn lu_solve_factored(a: &[Real], pivots: &[usize], x: &mut [Real]) {
+    // the exchanges of rows, in the order in which they were made
     let n = pivots.len();
     for (k, pivot) in pivots.iter().enumerate() {
         x.swap(k, *pivot);

@@ -39,7 +39,7 @@ impl Mat3 {
         Mat3([m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]])
     }
 
-    /// `transpose(self) * v`.
+    /// `transpose(self) * v`. MuJoCo: `mju_mulMatTVec3`.
     #[inline]
     pub fn mul_transposed(&self, v: Vec3) -> Vec3 {
         let m = &self.0;

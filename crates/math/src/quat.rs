@@ -1,4 +1,7 @@
 //! Unit quaternions and the rotations they stand for.
+//!
+//! `q = (cos θ/2, u sin θ/2)` is the rotation by θ about the unit vector `u`; `q` and `-q` are the same one. `a * b` rotates by `b`
+//! first. The quaternion of a body takes vectors of its frame to the world.
 use core::ops::{Index, IndexMut, Mul};
 
 use bytemuck::{Pod, Zeroable};
@@ -40,9 +43,10 @@ impl Quat {
         self[0] == 1.0 && self[1] == 0.0 && self[2] == 0.0 && self[3] == 0.0
     }
 
-    /// Rotation by `angle` radians about the unit vector `axis`.
+    /// Rotation by `angle` radians about the unit vector `axis`: `(cos θ/2, u sin θ/2)`. MuJoCo: `mju_axisAngle2Quat`.
     #[inline]
     pub fn from_axis_angle(axis: Vec3, angle: Real) -> Quat {
+        // exactly: no rounding of a rotation that is none
         if angle == 0.0 {
             return Quat::IDENTITY;
         }
@@ -52,7 +56,8 @@ impl Quat {
 
     /// Unit quaternion, and the norm before.
     ///
-    /// Shorter than [`MIN_VAL`] gives the identity; a norm within [`MIN_VAL`] of one is left as it is.
+    /// Shorter than [`MIN_VAL`] gives the identity; a norm within [`MIN_VAL`] of one is left as it is, so that normalizing twice changes
+    /// no bit. MuJoCo: `mju_normalize4`.
     #[inline]
     pub fn normalize(self) -> (Quat, Real) {
         let q = self;
@@ -67,13 +72,13 @@ impl Quat {
         }
     }
 
-    /// The conjugate: the inverse rotation of a unit quaternion.
+    /// The conjugate: the inverse rotation of a unit quaternion. MuJoCo: `mju_negQuat`.
     #[inline]
     pub fn conjugate(self) -> Quat {
         Quat([self[0], -self[1], -self[2], -self[3]])
     }
 
-    /// `v + 2 q×(w v + q×v)`: the vector `v` rotated.
+    /// `v + 2 q×(w v + q×v)`: the vector `v` rotated. MuJoCo: `mju_rotVecQuat`.
     #[inline]
     pub fn rotate(self, v: Vec3) -> Vec3 {
         if v.is_zero() {
@@ -83,6 +88,7 @@ impl Quat {
             return v;
         }
         let q = self;
+        // t = w v + q × v
         let t = [
             q[0] * v[0] + q[2] * v[2] - q[3] * v[1],
             q[0] * v[1] + q[3] * v[0] - q[1] * v[2],
@@ -95,7 +101,7 @@ impl Quat {
         ])
     }
 
-    /// Product with the pure quaternion `(0, axis)`.
+    /// Product with the pure quaternion `(0, axis)`. MuJoCo: `mju_mulQuatAxis`.
     #[inline]
     pub fn mul_axis(self, axis: Vec3) -> Quat {
         let q = self;
@@ -107,13 +113,14 @@ impl Quat {
         ])
     }
 
-    /// The rotation matrix.
+    /// The rotation matrix, `(w² - q·q) I + 2 q qᵀ + 2 w [q]×`. MuJoCo: `mju_quat2Mat`.
     #[inline]
     pub fn to_mat(self) -> Mat3 {
         if self.is_identity() {
             return Mat3::IDENTITY;
         }
         let q = self;
+        // products of components, each computed once
         let (q00, q01, q02, q03) = (q[0] * q[0], q[0] * q[1], q[0] * q[2], q[0] * q[3]);
         let (q11, q12, q13) = (q[1] * q[1], q[1] * q[2], q[1] * q[3]);
         let (q22, q23, q33) = (q[2] * q[2], q[2] * q[3], q[3] * q[3]);
@@ -130,7 +137,8 @@ impl Quat {
         ])
     }
 
-    /// The unit quaternion of a rotation matrix.
+    /// The unit quaternion of a rotation matrix. The largest component is found first, from the diagonal (`4 w² = 1 + trace`, and so on),
+    /// so that the others are divided by no small number. MuJoCo: `mju_mat2Quat`.
     pub fn from_mat(m: &Mat3) -> Quat {
         let m = &m.0;
         let q = if m[0] + m[4] + m[8] > 0.0 {
@@ -149,7 +157,8 @@ impl Quat {
         Quat(q).normalize().0
     }
 
-    /// Time derivative of the quaternion of a frame that turns with local angular velocity `vel`.
+    /// Time derivative of the quaternion of a frame that turns with local angular velocity `vel`: `½ q (0, vel)`. MuJoCo:
+    /// `mju_derivQuat`.
     pub fn derivative(self, vel: Vec3) -> Quat {
         let (q, v) = (self, vel);
         Quat([
@@ -160,35 +169,41 @@ impl Quat {
         ])
     }
 
-    /// The orientation after turning with local angular velocity `vel` for a time `scale`.
+    /// The orientation after turning with local angular velocity `vel` for a time `scale`: exact while the velocity is constant. MuJoCo:
+    /// `mju_quatIntegrate`.
     #[inline]
     pub fn integrate(self, vel: Vec3, scale: Real) -> Quat {
+        // one rotation about a fixed axis, in the local frame: on the right
         let (axis, speed) = vel.normalize();
         let rotation = Quat::from_axis_angle(axis, scale * speed);
         self.normalize().0 * rotation
     }
 
-    /// Local angular velocity that makes this rotation in time `dt`.
+    /// Local angular velocity that makes this rotation in time `dt`. MuJoCo: `mju_quat2Vel`.
     pub fn to_velocity(self, dt: Real) -> Vec3 {
+        // axis and sine of half the angle
         let (axis, sin_half) = Vec3([self[1], self[2], self[3]]).normalize();
         let mut speed = 2.0 * atan2(sin_half, self[0]);
+        // the shorter way round
         if speed > PI {
             speed -= 2.0 * PI;
         }
         axis * (speed / dt)
     }
 
-    /// The rotation vector `r` with `b * quat(r) = self`.
+    /// The rotation vector `r` with `b * quat(r) = self`. MuJoCo: `mju_subQuat`.
     pub fn rotation_from(self, b: Quat) -> Vec3 {
         (b.conjugate() * self).to_velocity(1.0)
     }
 
-    /// The shortest rotation that takes the z axis to the direction of `v`.
+    /// The shortest rotation that takes the z axis to the direction of `v`. MuJoCo: `mju_quatZ2Vec`.
     pub fn from_z_to(v: Vec3) -> Quat {
+        // no direction: no rotation
         let (v, length) = v.normalize();
         if length < MIN_VAL {
             return Quat::IDENTITY;
         }
+        // about z × v, by the angle whose sine is its length
         let (axis, sin) = Vec3::Z.cross(v).normalize();
         if sin.abs() < MIN_VAL {
             // opposite direction: half a turn about x

@@ -10,9 +10,10 @@ pub type Real = f64;
 #[cfg(feature = "f32")]
 pub type Real = f32;
 
-/// Smallest value allowed in a denominator.
+/// Smallest value allowed in a denominator, MuJoCo's `mjMINVAL`: a few last bits of one. Lengths, areas and determinants below it are
+/// taken for zero, since what they would divide has no digits left.
 pub const MIN_VAL: Real = 1e-15;
-/// Largest magnitude allowed in `qpos`, `qvel` and `qacc` before a state counts as diverged.
+/// Largest magnitude allowed in `qpos`, `qvel` and `qacc` before a state counts as diverged, MuJoCo's `mjMAXVAL`.
 pub const MAX_VAL: Real = 1e10;
 /// The circle constant.
 #[cfg(not(feature = "f32"))]
@@ -21,7 +22,7 @@ pub const PI: Real = core::f64::consts::PI;
 #[cfg(feature = "f32")]
 pub const PI: Real = core::f32::consts::PI;
 
-/// True for NaN and for magnitudes above [`MAX_VAL`].
+/// True for NaN and for magnitudes above [`MAX_VAL`]. MuJoCo: `mju_isBad`.
 ///
 /// ```
 /// assert!(ferrodyn_math::is_bad(f64::NAN as _));

@@ -2,12 +2,13 @@
 //!
 //! None of these is stable: where two items can be equal and still differ, the order must tell them apart.
 
-/// Insertion gives up after this many moves for each item.
+/// Insertion gives up after this many moves for each item: about what a heap takes for some hundred items.
 const MOVES_PER_ITEM: usize = 8;
 
 /// Sort by insertion while that is quick, as it is for few items and for items that are nearly in order, and as a heap otherwise.
 #[inline]
 pub fn sort_by<T: Copy>(items: &mut [T], less: impl Fn(&T, &T) -> bool) {
+    // each item goes down to its place among those before it
     let mut moves = MOVES_PER_ITEM * items.len();
     for i in 1..items.len() {
         let item = items[i];
@@ -19,6 +20,7 @@ pub fn sort_by<T: Copy>(items: &mut [T], less: impl Fn(&T, &T) -> bool) {
         items[at] = item;
         match moves.checked_sub(i - at) {
             Some(left) => moves = left,
+            // far from any order
             None => {
                 let len = items.len();
                 return heap_sort(items, len, |s, i, j| less(&s[i], &s[j]), |s, i, j| s.swap(i, j));
@@ -37,6 +39,7 @@ pub fn heap_sort<S: ?Sized>(
     // an item sinks until neither of the two below it is greater
     let sink = |items: &mut S, mut at: usize, len: usize| {
         loop {
+            // the greater of the two below
             let mut below = 2 * at + 1;
             if below >= len {
                 return;
@@ -51,6 +54,7 @@ pub fn heap_sort<S: ?Sized>(
             at = below;
         }
     };
+    // from the last item that has others below it: a heap, with the greatest on top
     for at in (0..len / 2).rev() {
         sink(items, at, len);
     }
@@ -79,6 +83,7 @@ pub fn sort_pairs(pairs: &mut [u64], spare: &mut [u64], counts: &mut [u32]) {
 /// Copy numbers in the order of a digit, those with the same digit in the order they have.
 #[inline]
 fn distribute(from: &[u64], to: &mut [u64], counts: &mut [u32], digit: impl Fn(u64) -> usize) {
+    // how often each digit occurs
     counts.fill(0);
     for &item in from {
         counts[digit(item)] += 1;
@@ -88,6 +93,7 @@ fn distribute(from: &[u64], to: &mut [u64], counts: &mut [u32], digit: impl Fn(u
     for count in counts.iter_mut() {
         begin += core::mem::replace(count, begin);
     }
+    // in order, so that equal digits keep theirs
     for &item in from {
         let place = &mut counts[digit(item)];
         to[*place as usize] = item;

@@ -3,6 +3,24 @@
 //! Row `i` of such a matrix holds the ancestors of degree of freedom `i` in increasing order, the
 //! diagonal last. So the leading entries of a row are exactly the row of each ancestor, and all
 //! inner loops run over contiguous memory.
+//!
+//! ```text
+//!      0            x
+//!      |            x x
+//!      1            x x x              rows 2, 3 of the limb on the left,
+//!     / \           x x x x            row 4 on the right: no column of 2 or 3,
+//!    2   4          x x . . x          since forces on one limb do not act on the other
+//!    |
+//!    3
+//! ```
+//!
+//! The mass matrix is such a matrix: degrees of freedom act on each other only along a path to the root. It is factored as `Lᵀ D L`, from
+//! the last row to the first. That is the other way round than usual, and it is the point: eliminating a leaf changes entries among its
+//! ancestors only, which are there already. No entry is created, so that the factor has the pattern of the matrix (Featherstone). The
+//! usual `L D Lᵀ` begins with the root, and fills everything.
+//!
+//! A mass matrix is positive definite, so that there is no pivoting and nothing is checked: a vanishing pivot gives infinities, which
+//! the caller sees in the accelerations.
 use core::ops::Range;
 
 use crate::{Real, dot_sparse};
@@ -21,6 +39,7 @@ pub struct Pattern<'a> {
 /// `dst += rows[0] * scale[0]`, then `dst += rows[1] * scale[1]`, and so on, as far as `dst` reaches.
 #[inline(always)]
 fn add_scaled<const N: usize>(dst: &mut [Real], rows: [&[Real]; N], scale: [Real; N]) {
+    // in one pass over `dst`, in the order of the rows
     let n = dst.len();
     let rows = rows.map(|row| &row[..n]);
     for (i, d) in dst.iter_mut().enumerate() {
@@ -37,7 +56,7 @@ fn add_scaled<const N: usize>(dst: &mut [Real], rows: [&[Real]; N], scale: [Real
 /// `L` is unit lower triangular. Row `k`, from the last to the first, is eliminated from the rows
 /// of its ancestors: `M(i,·) −= M(k,·) M(k,i)/M(k,k)`. Rows that are parents of each other and lie
 /// side by side are eliminated together in one pass over their common ancestors. That saves memory
-/// traffic and changes no operation and no order.
+/// traffic and changes no operation and no order. MuJoCo: `mj_factorI`.
 pub fn factor_ldl(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>) {
     let n = diag_inv.len();
     crate::wide::factor_ldl(mat, diag_inv, p, 0..n);
@@ -61,6 +80,7 @@ pub(crate) fn factor_ldl_generic(
     p: &Pattern<'_>,
     rows: Range<usize>,
 ) {
+    // from the leaves to the root, one, two or four rows at a time
     let mut k = rows.end;
     while k > rows.start {
         k -= match chain_length(p, k - 1) {
@@ -74,6 +94,7 @@ pub(crate) fn factor_ldl_generic(
 /// How many rows up to `k` form a chain of which each is the parent of the next; at most four.
 #[inline(always)]
 fn chain_length(p: &Pattern<'_>, k: usize) -> usize {
+    // the columns left of the diagonal are the ancestors: parent k - 1, its parent k - 2, and so on, if this is a chain
     let start = p.rowadr[k] as usize;
     let row = &p.colind[start..start + p.rownnz[k] as usize];
     let longest = row.len().min(4);
@@ -122,6 +143,7 @@ fn eliminate<const N: usize>(
         let dst = &mut above[adr..adr + p.rownnz[i] as usize];
         add_scaled(dst, sources, core::array::from_fn(|r| -sources[r][a] * inv[r]));
     }
+    // the rows themselves become those of L: divided by their pivots
     for (i, row) in rows.iter_mut().enumerate() {
         let diag = row.len() - 1;
         for x in &mut row[..diag] {
@@ -135,7 +157,7 @@ fn eliminate<const N: usize>(
 /// Solve `Lᵀ D L x = b` in place, with the factor that [`factor_ldl`] left.
 ///
 /// Rows whose `diagonal` entry is non-zero are known to have no off-diagonal elements; with an empty
-/// `diagonal` nothing is known.
+/// `diagonal` nothing is known. MuJoCo: `mj_solveLD`.
 pub fn solve_ldl(
     x: &mut [Real],
     factor: &[Real],
@@ -164,6 +186,7 @@ pub fn solve_ldl_rows(
         }
         let xi = x[i];
         let start = p.rowadr[i] as usize;
+        // from row i, which is done, to its ancestors
         let end = start + p.rownnz[i] as usize - 1;
         for (l, &j) in factor[start..end].iter().zip(&p.colind[start..end]) {
             x[j as usize] -= l * xi;
@@ -178,19 +201,22 @@ pub fn solve_ldl_rows(
         if is_diagonal(i) {
             continue;
         }
+        // from its ancestors, which are done, to row i
         let start = p.rowadr[i] as usize;
         let end = start + p.rownnz[i] as usize - 1;
         x[i] -= dot_sparse(&factor[start..end], &p.colind[start..end], x);
     }
 }
 
-/// `res = M v` for a symmetric matrix of which the lower triangle is stored.
+/// `res = M v` for a symmetric matrix of which the lower triangle is stored. MuJoCo: `mju_mulSymVecSparse`.
 pub fn mul_symmetric(res: &mut [Real], mat: &[Real], v: &[Real], p: &Pattern<'_>) {
     let n = res.len();
+    // the diagonal
     for i in 0..n {
         let end = p.rowadr[i] as usize + p.rownnz[i] as usize - 1;
         res[i] = mat[end] * v[i];
     }
+    // each entry below it counts twice: in its row, and mirrored in its column
     for i in 0..n {
         let start = p.rowadr[i] as usize;
         let end = start + p.rownnz[i] as usize - 1;

@@ -2,6 +2,30 @@
 //!
 //! Rows are lower-triangular with the diagonal last; columns ascend. In trees whose children come
 //! after their parents, this order creates little fill-in.
+//!
+//! The Hessian of the solver, `H = M + Jᵀ D J`, is the tree-sparse mass matrix plus a clique for each contact: all degrees of freedom
+//! that move either body. Its factor has more entries than `H`, and which ones depends on the contacts of the moment. So there are two
+//! phases:
+//!
+//! 1. **Which entries** ([`SparseFactor::analyze`]), without numbers. Eliminating row `r` adds a multiple of itself to every row in its
+//!    pattern. Hence an entry of `H` below the diagonal of column `r` makes entries in column `r` for its row, for the parent of that row
+//!    in the *elimination tree* (the row in which it was first met), for the parent of that, and so on up to `r`. Walking up from each
+//!    entry, stopping at rows that were met for this `r` before, finds every entry once.
+//! 2. **Their values** ([`SparseFactor::factor`]). Row `r`, from the last to the first: scatter the row of `H` into a dense vector,
+//!    subtract the rows below that have an entry in column `r`, take the root of the pivot, gather.
+//!
+//! ```text
+//!        H                 L
+//!      x                 x
+//!      . x               x x            row 3 joins 0, 1 and 2 when it is eliminated:
+//!      . . x             x x x          fill-in
+//!      x x x x           x x x x
+//! ```
+//!
+//! When a few rows of `J` switch on or off, [`SparseFactor::update`] changes the values for `H ± x xᵀ` in the same pattern, which must
+//! have had room for `x`: the caller analyzes with all rows that may act. Pivots that are not positive are replaced, and counted by the
+//! rank that is returned. Columns of a row come in long stretches without gap, so that all inner loops run over such runs instead of
+//! single entries; the order of operations is that of entries.
 use bytemuck::{Pod, Zeroable};
 
 use crate::{List, MIN_VAL, Real, Stack, StackFull, dot_gathered, dot_sparse, sqrt};
@@ -68,6 +92,7 @@ fn subtract_runs(dense: &mut [Real], values: &[Real], runs: &[Run], end: usize, 
         if run.entry >= end {
             break;
         }
+        // the last run may go past the entry
         let len = run.len.min(end - run.entry);
         let to = &mut dense[run.column..run.column + len];
         for (d, x) in to.iter_mut().zip(&values[run.entry..run.entry + len]) {
@@ -76,6 +101,7 @@ fn subtract_runs(dense: &mut [Real], values: &[Real], runs: &[Run], end: usize, 
     }
 }
 
+/// No row: not met yet, or without parent.
 const NONE: usize = usize::MAX;
 
 /// Split the rows of a factor into runs; false where there is no room for them.
@@ -90,6 +116,7 @@ fn find_runs(
         // a row has its diagonal at least
         let mut run = Run { entry: start[r], column: columns[start[r]], len: 0 };
         for (i, &column) in columns[start[r]..start[r + 1]].iter().enumerate() {
+            // a gap: the run ends here
             if run.column + run.len != column {
                 if !runs.push(run) {
                     return false;
@@ -114,7 +141,7 @@ fn add_up(start: &mut [usize]) {
 }
 
 impl<'a> SparseFactor<'a> {
-    /// Find the pattern of the factor of a matrix given by its lower triangle.
+    /// Find the pattern of the factor of a matrix given by its lower triangle. MuJoCo: `mju_cholFactorSymbolic`.
     pub fn analyze(h: &SparseLower<'_>, stack: &mut Stack<'a>) -> Result<Self, StackFull> {
         let n = h.rows();
         let start = stack.take_zeroed(n + 1)?;
@@ -122,11 +149,13 @@ impl<'a> SparseFactor<'a> {
 
         // upper triangle: for each row of the matrix, the columns to the right of the diagonal
         let right_start = stack.take_zeroed::<usize>(n + 1)?;
+        // how many entries each row of the upper triangle has
         for r in 0..n {
             for c in h.before_diagonal(r) {
                 right_start[c + 1] += 1;
             }
         }
+        // a transposition: count, add up, fill in order of rows
         add_up(right_start);
         let cursor = stack.take::<usize>(n)?;
         cursor.copy_from_slice(&right_start[..n]);
@@ -140,6 +169,7 @@ impl<'a> SparseFactor<'a> {
         }
 
         // from each row, the last one first, up the elimination tree: every row on the way gets an entry in its column
+        // parents in the elimination tree; the last row for which each one was met
         let (parent, flag) = (stack.take(n)?, stack.take(n)?);
         parent.fill(NONE);
         flag.fill(NONE);
@@ -147,9 +177,11 @@ impl<'a> SparseFactor<'a> {
             for r in (0..n).rev() {
                 flag[r] = r;
                 let first = below.len();
+                // entries of H below the diagonal of column r, and up from there
                 for &below_diagonal in &right[right_start[r]..right_start[r + 1]] {
                     let mut i = below_diagonal;
                     while flag[i] != r {
+                        // met for the first time: r is its parent in the elimination tree
                         if parent[i] == NONE {
                             parent[i] = r;
                         }
@@ -165,6 +197,7 @@ impl<'a> SparseFactor<'a> {
             }
             true
         })?;
+        // lengths become starts; each row has its diagonal, too
         for r in 0..n {
             start[r + 1] += start[r] + 1;
         }
@@ -175,12 +208,15 @@ impl<'a> SparseFactor<'a> {
             cursor[r] = start[r + 1] - 1;
             column[cursor[r]] = r;
         }
+        // columns were met from the last to the first, so that rows filled from their end ascend; what was a column is from now on the
+        // place of the entry
         for [i, at] in below.iter_mut() {
             cursor[*i] -= 1;
             column[cursor[*i]] = *at;
             *at = cursor[*i];
         }
 
+        // stretches without gap, for the loops over entries
         let run_start = stack.take(n + 1)?;
         let runs = stack.build(|runs| find_runs(start, column, run_start, runs))?;
         let lower = SparseLower { start, column, value };
@@ -189,20 +225,23 @@ impl<'a> SparseFactor<'a> {
     }
 
     /// Compute the factor of a matrix whose pattern was analyzed. Pivots below `min_pivot` are
-    /// replaced by it; the number of those that were not is returned.
+    /// replaced by it; the number of those that were not is returned. MuJoCo: `mju_cholFactorNumeric`.
     pub fn factor(&mut self, h: &SparseLower<'_>, min_pivot: Real) -> usize {
         let n = h.rows();
         let mut rank = n;
         let SparseFactor { lower, below_range, below, dense, run_start, runs } = self;
         for r in (0..n).rev() {
+            // row r of H, in a vector that is zero elsewhere
             for k in h.row(r) {
                 dense[h.column[k]] = h.value[k];
             }
+            // minus what the rows below take from it: Σᵢ L_ir L_i·
             let [first, end] = below_range[r];
             for &[row, at] in &below[first..end] {
                 let row_runs = &runs[run_start[row]..run_start[row + 1]];
                 subtract_runs(dense, lower.value, row_runs, at + 1, lower.value[at]);
             }
+            // L_rr is the root of what is left, and the row is divided by it; the vector is zero again where it was used
             let mut pivot = dense[r];
             if pivot < min_pivot {
                 pivot = min_pivot;
@@ -224,7 +263,10 @@ impl<'a> SparseFactor<'a> {
 
     /// Change the factor `values` (in the order of the pattern) of `A` to that of `A ± x xᵀ`, with
     /// `x` given by ascending columns and values. The number of pivots that stayed positive is
-    /// returned.
+    /// returned. MuJoCo: `mju_cholUpdateSparse`.
+    ///
+    /// Row `r`: with `root = √(L_rr² ± x_r²)`, `c = L_rr / root`, `s = -x_r / root`, its entries become `L ← c L ∓ s x` and those of `x`
+    /// become `x ← s L + c x`: a rotation, or a hyperbolic one, that makes `x_r` vanish.
     pub fn update(&mut self, values: Which<'_>, columns: &[i32], x: &[Real], plus: bool) -> usize {
         let n = self.lower.rows();
         let Some(&last) = columns.last() else { return n };
@@ -234,10 +276,12 @@ impl<'a> SparseFactor<'a> {
             Which::Own => &mut value[..],
             Which::Other(values) => values,
         };
+        // x as a dense vector, which has entries only where the row has columns
         for (c, x) in columns.iter().zip(x) {
             dense[*c as usize] = *x;
         }
         let mut rank = n;
+        // no row after the last entry of x changes
         for r in (0..=last as usize).rev() {
             let x = dense[r];
             if x == 0.0 {
@@ -247,6 +291,7 @@ impl<'a> SparseFactor<'a> {
             let end = start[r + 1] - 1;
             let diag = values[end];
             let mut new = diag * diag + if plus { x * x } else { -x * x };
+            // no longer positive definite, up to mjMINVAL
             if new < MIN_VAL {
                 new = MIN_VAL;
                 rank -= 1;
@@ -269,19 +314,22 @@ impl<'a> SparseFactor<'a> {
         rank
     }
 
-    /// Solve `Lᵀ L x = b` in place.
+    /// Solve `Lᵀ L x = b` in place. MuJoCo: `mju_cholSolveSparse`.
     pub fn solve(&self, values: &[Real], x: &mut [Real]) {
         let start = &self.lower.start;
         let n = self.lower.rows();
         let row_runs = |r: usize| &self.runs[self.run_start[r]..self.run_start[r + 1]];
+        // Lᵀ y = b, from the last row; zeros are common in forces, and skipped
         for r in (0..n).rev() {
             if x[r] != 0.0 {
                 let end = start[r + 1] - 1;
+                // what is known of this row is taken from those above
                 x[r] /= values[end];
                 let scale = x[r];
                 subtract_runs(x, values, row_runs(r), end, scale);
             }
         }
+        // L x = y, from the first
         for r in 0..n {
             let end = start[r + 1] - 1;
             let row = &values[start[r]..end];

@@ -1,7 +1,12 @@
 //! Sparse rows, neighbours of which often have the same columns.
+//!
+//! The Jacobian of constraints has such groups: the rows of one contact (normal, tangents, edges of a pyramid) act on the same degrees of
+//! freedom. A group gathers the entries of the vector once, and works on contiguous numbers from then on. Each row still sees its own
+//! operations in its own order, so that the bits are those of single rows.
 use crate::{Real, Stack, StackFull, add_scaled, dot_gathered, dot_sparse};
 
-/// Rows with at most this many columns are worked on in groups.
+/// Rows with at most this many columns are worked on in groups: the memory for them is on the processor's stack. More than what moves two
+/// limbs of a humanoid.
 const GROUPED: usize = 64;
 
 /// A matrix in compressed rows, with groups of rows that share their columns.
@@ -42,10 +47,11 @@ impl<'a> SparseRows<'a> {
         })
     }
 
-    /// `res = A vec`.
+    /// `res = A vec`. MuJoCo: `mju_mulMatVecSparse`.
     pub fn mul(&self, res: &mut [Real], vec: &[Real]) {
         let mut gathered = [0.0; GROUPED];
         for (first, end) in self.groups() {
+            // a single row, or one that is too long for the buffer
             let (values, columns) = self.row(first);
             let n = columns.len();
             if end - first == 1 || n > GROUPED {
@@ -55,6 +61,7 @@ impl<'a> SparseRows<'a> {
                 }
                 continue;
             }
+            // the elements in the columns of the group, once for all of its rows
             let gathered = &mut gathered[..n];
             for (x, c) in gathered.iter_mut().zip(columns) {
                 *x = vec[*c as usize];
@@ -66,8 +73,9 @@ impl<'a> SparseRows<'a> {
         }
     }
 
-    /// `res = Aᵀ vec`.
+    /// `res = Aᵀ vec`. MuJoCo: `mju_mulMatTVecSparse`.
     pub fn mul_transposed(&self, res: &mut [Real], vec: &[Real]) {
+        // rows add up, in order; a row with factor zero adds nothing
         res.fill(0.0);
         let mut sums = [0.0; GROUPED];
         for (first, end) in self.groups() {
@@ -82,6 +90,7 @@ impl<'a> SparseRows<'a> {
                 }
                 continue;
             }
+            // the sums so far, all rows of the group, and back
             let sums = &mut sums[..n];
             for (x, c) in sums.iter_mut().zip(columns) {
                 *x = res[*c as usize];
@@ -113,6 +122,7 @@ impl<'a> SparseColumns<'a> {
         columns: usize,
         stack: &mut Stack<'a>,
     ) -> Result<SparseColumns<'a>, StackFull> {
+        // entries of each column, added up to where columns begin
         let start = stack.take_zeroed::<usize>(columns + 1)?;
         for (first, end) in rows.groups() {
             for c in rows.row(first).1 {
@@ -129,6 +139,7 @@ impl<'a> SparseColumns<'a> {
         next.copy_from_slice(&start[..columns]);
         for (first, end) in rows.groups() {
             for (place, c) in rows.row(first).1.iter().enumerate() {
+                // all rows of the group lie one after the other in each of its columns
                 let from = next[*c as usize];
                 let to = from + end - first;
                 next[*c as usize] = to;

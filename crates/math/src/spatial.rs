@@ -1,4 +1,9 @@
 //! Spatial (6D) vectors and rigid-body inertias, rotation before translation.
+//!
+//! A motion is an angular velocity and the velocity of the point of the body at the reference point; a force is a torque about that point
+//! and a force. Moving the reference point by `d` changes one half of each: `v + ω × d` of a motion, `τ - d × f` of a force, so that
+//! their product, the power, stays the same. All vectors of a tree refer to one point, the centre of mass of the tree, and have the axes
+//! of the world: they are added without being transformed.
 use core::ops::{Add, AddAssign, Index, IndexMut, Sub};
 
 use bytemuck::{Pod, Zeroable};
@@ -32,13 +37,13 @@ impl Spatial {
         Vec3([self.0[3], self.0[4], self.0[5]])
     }
 
-    /// Motion of a rotation about `axis` seen from a point at `offset` from the axis.
+    /// Motion of a rotation about `axis` seen from a point at `offset` from the axis. MuJoCo: `mju_dofCom`.
     #[inline]
     pub fn hinge(axis: Vec3, offset: Vec3) -> Spatial {
         Spatial::new(axis, axis.cross(offset))
     }
 
-    /// Motion of a translation along `axis`.
+    /// Motion of a translation along `axis`. MuJoCo: `mju_dofCom`.
     #[inline]
     pub fn slide(axis: Vec3) -> Spatial {
         Spatial::new(Vec3::ZERO, axis)
@@ -69,7 +74,8 @@ impl Spatial {
         }
     }
 
-    /// Rate of change of the motion vector `v` carried along by the motion `self`.
+    /// Rate of change of the motion vector `v` carried along by the motion `self`: `(ω × v_r, ω × v_t + u × v_r)` for a motion `(ω, u)`.
+    /// MuJoCo: `mju_crossMotion`.
     #[inline]
     pub fn cross_motion(&self, v: &Spatial) -> Spatial {
         let (s, v) = (&self.0, &v.0);
@@ -83,7 +89,8 @@ impl Spatial {
         ])
     }
 
-    /// Rate of change of the force vector `f` carried along by the motion `self`.
+    /// Rate of change of the force vector `f` carried along by the motion `self`: `(ω × f_r + u × f_t, ω × f_t)` for a motion `(ω, u)`.
+    /// MuJoCo: `mju_crossForce`.
     #[inline]
     pub fn cross_force(&self, f: &Spatial) -> Spatial {
         let (s, f) = (&self.0, &f.0);
@@ -146,7 +153,7 @@ impl Sub for Spatial {
 
 /// Express a motion or force vector at another point and, if `rot_new_to_old` is given, in another frame.
 ///
-/// The columns of `rot_new_to_old` are the new axes in the old frame; both points are in the old frame.
+/// The columns of `rot_new_to_old` are the new axes in the old frame; both points are in the old frame. MuJoCo: `mju_transformSpatial`.
 pub fn transform_spatial(
     v: &Spatial,
     is_force: bool,
@@ -154,12 +161,14 @@ pub fn transform_spatial(
     old_pos: Vec3,
     rot_new_to_old: Option<&Mat3>,
 ) -> Spatial {
+    // the point moves by d: a force turns about it, a motion moves it
     let dif = new_pos - old_pos;
     let (rot, lin) = if is_force {
         (v.rot() - dif.cross(v.lin()), v.lin())
     } else {
         (v.rot(), v.lin() - dif.cross(v.rot()))
     };
+    // then the axes
     match rot_new_to_old {
         Some(r) => Spatial::new(r.mul_transposed(rot), r.mul_transposed(lin)),
         None => Spatial::new(rot, lin),
@@ -177,7 +186,7 @@ impl Inertia10 {
     pub const ZERO: Inertia10 = Inertia10([0.0; 10]);
 
     /// Inertia of a body with principal moments `inertia` along the columns of `mat`, whose centre
-    /// of mass lies at `dif` from the reference point: `R diag(I) Rᵀ − m [d]×²`.
+    /// of mass lies at `dif` from the reference point: `R diag(I) Rᵀ − m [d]×²`. MuJoCo: `mju_inertCom`.
     #[inline]
     pub fn from_body(inertia: Vec3, mat: &Mat3, dif: Vec3, mass: Real) -> Inertia10 {
         let m = &mat.0;
@@ -194,6 +203,7 @@ impl Inertia10 {
             m[5] * i[2],
             m[8] * i[2],
         ];
+        // R t, six of its entries, and the parallel axis: m (|d|² 1 - d dᵀ)
         let d = dif;
         Inertia10([
             (m[0] * t[0] + m[1] * t[3] + m[2] * t[6]) + mass * (d[1] * d[1] + d[2] * d[2]),
@@ -209,7 +219,7 @@ impl Inertia10 {
         ])
     }
 
-    /// Momentum of the motion `v`.
+    /// Momentum of the motion `v = (ω, u)`: `(I ω + m d × u, m u - m d × ω)`. MuJoCo: `mju_mulInertVec`.
     #[inline]
     pub fn mul(&self, v: &Spatial) -> Spatial {
         let (i, v) = (&self.0, &v.0);

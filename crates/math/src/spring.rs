@@ -2,7 +2,10 @@
 use crate::{MIN_VAL, Real, cos, exp, sin, sqrt};
 
 /// Position after time `t` of a spring and damper `ẍ = -stiffness x - damping ẋ` that begins at `pos`
-/// with velocity `vel`.
+/// with velocity `vel`. MuJoCo: `mju_springDamper`.
+///
+/// The rates `r` solve `r² + damping r + stiffness = 0`: real and different (overdamped), one (critical, up to [`MIN_VAL`]), or complex
+/// (a decaying oscillation).
 ///
 /// ```
 /// use ferrodyn_math::spring_damper;
@@ -10,12 +13,14 @@ use crate::{MIN_VAL, Real, cos, exp, sin, sqrt};
 /// assert!(spring_damper(1.0, 0.0, 4.0, 4.0, 10.0).abs() < 1e-6);
 /// ```
 pub fn spring_damper(pos: Real, vel: Real, stiffness: Real, damping: Real, t: Real) -> Real {
+    // discriminant of the characteristic equation
     let det = damping * damping - 4.0 * stiffness;
     let mean = -damping / 2.0;
     if det > MIN_VAL {
         // two real rates
         let w = sqrt(det) / 2.0;
         let (r1, r2) = (mean + w, mean - w);
+        // c₁ + c₂ = pos, r₁ c₁ + r₂ c₂ = vel
         let c1 = (pos * r2 - vel) / (r2 - r1);
         let c2 = (pos * r1 - vel) / (r1 - r2);
         return c1 * exp(r1 * t) + c2 * exp(r2 * t);
@@ -23,8 +28,10 @@ pub fn spring_damper(pos: Real, vel: Real, stiffness: Real, damping: Real, t: Re
     let decay = exp(-damping * t / 2.0);
     let slope = vel + damping * pos / 2.0;
     if det >= -MIN_VAL {
+        // one rate twice
         decay * (pos + slope * t)
     } else {
+        // an oscillation of frequency w
         let w = sqrt(det.abs()) / 2.0;
         decay * (pos * cos(w * t) + slope / w * sin(w * t))
     }

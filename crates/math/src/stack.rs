@@ -1,4 +1,24 @@
 //! Temporary memory: slices cut from one block, given back all at once when a scope ends.
+//!
+//! ```text
+//!   block   |  kept  | taken in a scope |        free         |
+//!           0        3                  8                    20   words of eight bytes
+//!                    ^ the stack of the caller begins here again when the scope ends
+//! ```
+//!
+//! A [`Stack`] is nothing but the slice of words that are still free. To take is to split the front off: the slice that comes out has the
+//! lifetime of the block, so that it can be kept while more is taken. A scope is a second stack over the same free words, which borrows
+//! the first one: while it lives, the first cannot be used, and when it ends, the first is what it was. There is nothing to release and
+//! nothing to get wrong; the compiler refuses a slice that outlives its scope.
+//!
+//! - Elements are plain data (`Pod`): any bits are a value, so that memory need not be set before it is used. It holds what was there
+//!   before, and nothing may depend on that; [`Stack::take_zeroed`] sets it.
+//! - All sizes are rounded up to words of eight bytes, the largest alignment of anything that is stored.
+//! - Too little room is a value, [`StackFull`] with what is missing, never a panic: the caller runs again with more. What was taken
+//!   before stays taken.
+//! - A [`List`] is a slice with a length: it appends up to its capacity and then refuses.
+//!
+//! MuJoCo: `mj_markStack`, `mj_stackAllocNum`, `mj_freeStack`.
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
@@ -75,8 +95,11 @@ impl<'a> Stack<'a> {
         if words > self.free.len() {
             return Err(StackFull { missing: words - self.free.len() });
         }
+        // the front of what is free; `take` leaves an empty slice behind for a moment, since both parts borrow the block for its whole
+        // life
         let (taken, free) = core::mem::take(&mut self.free).split_at_mut(words);
         self.free = free;
+        // words as bytes, those of the elements alone, as elements
         let bytes = bytemuck::must_cast_slice_mut::<u64, u8>(taken);
         Ok(bytemuck::cast_slice_mut(&mut bytes[..count * size_of::<T>()]))
     }
@@ -95,9 +118,11 @@ impl<'a> Stack<'a> {
         &mut self,
         fill: impl FnOnce(&mut List<'_, T>) -> bool,
     ) -> Result<&'a mut [T], StackFull> {
+        // as many elements as fit; the list lies in a scope, so that the free words are still ours
         let room = size_of_val(&*self.free) / size_of::<T>();
         let mut list = self.scope().list(room)?;
         if !fill(&mut list) {
+            // nobody knows how much more it needs: twice as much is a guess that grows
             return Err(StackFull { missing: self.free.len().max(1) });
         }
         let count = list.len;
@@ -159,6 +184,7 @@ impl<'a, T: Copy> List<'a, T> {
 
     /// Put an element before the one at a place. There must be room for it.
     pub fn insert(&mut self, place: usize, item: T) {
+        // those from the place on move up by one
         self.items.copy_within(place..self.len, place + 1);
         self.items[place] = item;
         self.len += 1;

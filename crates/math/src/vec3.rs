@@ -34,13 +34,13 @@ impl Vec3 {
         Vec3([s[0], s[1], s[2]])
     }
 
-    /// Scalar product.
+    /// Scalar product. MuJoCo: `mju_dot3`.
     #[inline]
     pub fn dot(self, b: Vec3) -> Real {
         self[0] * b[0] + self[1] * b[1] + self[2] * b[2]
     }
 
-    /// Vector product.
+    /// Vector product. MuJoCo: `mju_cross`.
     ///
     /// ```
     /// use ferrodyn_math::Vec3;
@@ -52,14 +52,14 @@ impl Vec3 {
         Vec3([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
     }
 
-    /// Euclidean length.
+    /// Euclidean length. MuJoCo: `mju_norm3`.
     #[inline]
     pub fn norm(self) -> Real {
         sqrt(self.dot(self))
     }
 
     /// Unit vector in the same direction, and the length before; `(1, 0, 0)` for vectors shorter
-    /// than [`MIN_VAL`].
+    /// than [`MIN_VAL`]. MuJoCo: `mju_normalize3`.
     #[inline]
     pub fn normalize(self) -> (Vec3, Real) {
         let norm = self.norm();
@@ -70,7 +70,7 @@ impl Vec3 {
         (self * inv, norm)
     }
 
-    /// `self + b * scale`.
+    /// `self + b * scale`. MuJoCo: `mju_addScl3`.
     #[inline]
     pub fn add_scaled(self, b: Vec3, scale: Real) -> Vec3 {
         Vec3([self[0] + b[0] * scale, self[1] + b[1] * scale, self[2] + b[2] * scale])

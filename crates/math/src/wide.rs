@@ -73,6 +73,7 @@ mod x86 {
         const OSXSAVE: u32 = 1 << 27;
         const AVX: u32 = 1 << 28;
         const XMM_AND_YMM: u64 = 0b110;
+        // the processor has the instructions, and the system keeps their registers when it changes tasks
         let features = __cpuid(1).ecx;
         if features & (OSXSAVE | AVX) != OSXSAVE | AVX {
             return false;

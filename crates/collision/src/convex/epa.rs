@@ -1,4 +1,30 @@
 //! The depth of a penetration: the expanding-polytope algorithm (van den Bergen).
+//!
+//! The origin is inside of the Minkowski difference, and so is a polytope of support points around it. In each iteration:
+//!
+//! 1. The face closest to the origin, at distance `lower`, is a guess of the way out: no way out of the *polytope* is shorter, and
+//!    the difference is at least as large.
+//! 2. The support point `w` along its normal bounds the difference by a plane at distance `upper`: the depth is between both.
+//!    Where they agree to the tolerance, the face is part of the boundary: done.
+//! 3. Otherwise `w` becomes a corner. The faces that `w` sees (those with `w` on their outer side) are deleted; the edges around the hole
+//!    are the horizon, and each of them gets a new face with `w`.
+//!
+//! ```text
+//!             w                        w
+//!             *                       /|\
+//!      ______________                / | \           the faces that w sees are gone, and
+//!     /   \  /   \   \       h0 ____/  |  \____ h2   each edge of the horizon h0 h1 h2
+//!    /_____\/_____\___\            \___|__/          has a face with w
+//!                                     h1
+//! ```
+//!
+//! The polytope stays convex and inside of the difference, and contains the origin; `lower` never falls, `upper` never rises (the least
+//! of all is kept). A face farther than `upper` cannot be the answer: it stays part of the polytope, but is no candidate. The weights of
+//! the closest point in the last face, applied to the points that its corners are made of, give the points of contact.
+//!
+//! The search ends without an answer where rounding left a horizon that is no closed curve, or a new face without a plane. It ends with
+//! the present face where the iterations or the room run out, where a plane of a face contains the origin, or, for shapes with corners
+//! only, where `w` is a corner already: exact arithmetic would have ended it.
 use ferrodyn_math::{MIN_VAL, Real, Vec3, sqrt};
 
 use super::polytope::{DELETED, Polytope, affine_coordinates};
@@ -7,8 +33,9 @@ use super::{Convex, ConvexSolver};
 
 impl ConvexSolver<'_> {
     /// Expand the polytope until its face closest to the origin is one of the Minkowski
-    /// difference. Depth and witness points are left in the solver; the face is returned.
+    /// difference. Depth and witness points are left in the solver; the face is returned. MuJoCo: `epa`.
     pub(super) fn epa(&mut self, a: &mut Convex<'_>, b: &mut Convex<'_>) -> Option<usize> {
+        // shapes with corners are searched to the last digit: a face of the polytope becomes one of theirs
         let discrete = a.is_discrete() && b.is_discrete();
         let tolerance = if discrete { MIN_VAL } else { self.settings.tolerance };
         let p = &mut self.polytope;
@@ -17,6 +44,7 @@ impl ConvexSolver<'_> {
         let mut face = None;
         let mut k = 0;
         while k < self.settings.epa_iterations() {
+            // lower bound: the nearest face
             let previous = face;
             let mut lower_sqr = Real::MAX;
             let faces = &p.faces[..];
@@ -26,19 +54,23 @@ impl ConvexSolver<'_> {
                     face = Some(i);
                 }
             }
+            // every face is farther than a plane that bounds the difference: the last one was as near as any can be
             let Some(closest) = face.filter(|_| lower_sqr <= upper_sqr) else {
                 face = previous;
                 break;
             };
+            // the plane of the face goes through the origin: it has no direction out
             if lower_sqr <= 0.0 {
                 break;
             }
 
+            // upper bound: how far the difference reaches along the normal
             let lower = sqrt(lower_sqr);
             let foot = p.faces[closest].foot;
             let w = p.add_support(a, b, foot, lower);
             let vertex = p.vertices[w];
             let bound = foot.dot(vertex.diff) / lower;
+            // the least bound of all
             if bound < upper {
                 upper = bound;
                 upper_sqr = upper * upper;
@@ -46,6 +78,7 @@ impl ConvexSolver<'_> {
             if upper - lower < tolerance {
                 break;
             }
+            // a corner that is there already cannot expand anything
             if discrete {
                 let seen = |v: &super::gjk::Vertex| {
                     v.index_a == vertex.index_a && v.index_b == vertex.index_b
@@ -56,10 +89,12 @@ impl ConvexSolver<'_> {
             }
 
             p.find_horizon(closest, vertex.diff);
+            // no hole has fewer than three sides
             if p.horizon.len() < 3 {
                 face = None;
                 break;
             }
+            // MuJoCo asks before any of the new faces: all of an iteration, or none
             if !p.has_room(&self.settings) {
                 break;
             }
@@ -75,6 +110,7 @@ impl ConvexSolver<'_> {
 
         self.epa_iterations = k;
         match face {
+            // the nearest point of the face as a mean of its corners, and that of both shapes
             Some(face) => {
                 let face = &self.polytope.faces[face];
                 let vertices = face.vertices.map(|i| self.polytope.vertices[i as usize]);
@@ -93,7 +129,7 @@ impl ConvexSolver<'_> {
     }
 }
 
-/// The edge of a face that starts at a vertex.
+/// The edge of a face that starts at a vertex. MuJoCo: `getEdge`.
 fn edge_from(vertices: &[u32; 3], vertex: u32) -> u32 {
     if vertices[0] == vertex {
         0
@@ -105,9 +141,10 @@ fn edge_from(vertices: &[u32; 3], vertex: u32) -> u32 {
 }
 
 impl Polytope<'_> {
-    /// Take a face out of the polytope.
+    /// Take a face out of the polytope. MuJoCo: `deleteFace`.
     fn delete(&mut self, face: usize) {
         let faces = &mut self.faces[..];
+        // a candidate leaves a hole in their list, which the last one fills
         if let Ok(place) = usize::try_from(faces[face].slot) {
             self.candidates.swap_remove(place);
             if let Some(&moved) = self.candidates.get(place) {
@@ -117,8 +154,10 @@ impl Polytope<'_> {
         faces[face].slot = DELETED;
     }
 
-    /// Delete the faces that can be seen from a point, and list the edges around them.
+    /// Delete the faces that can be seen from a point, and list the edges around them, in order around the hole. MuJoCo: `horizon`, which
+    /// is recursive; here the faces that are being looked at lie in a list, and are looked at in the same order.
     fn find_horizon(&mut self, start: usize, w: Vec3) {
+        // the start is seen for certain; from there across its three edges
         self.horizon.clear();
         self.delete(start);
         for edge in 0..3 {
@@ -140,11 +179,15 @@ impl Polytope<'_> {
     fn visit(&mut self, face: usize, edge: usize, w: Vec3) {
         let faces = &self.faces[..];
         let beyond = faces[face].adjacent[edge] as usize;
+        // deleted, or a mark that never was a face
         let Some(other) = faces.get(beyond).filter(|f| f.slot != DELETED) else {
             return;
         };
+        // v·w > |v|²: beyond the plane through the foot v, by more than mjMINVAL
         let visible = other.foot.dot(w) - other.dist_sqr > MIN_VAL;
+        // the edge that both share, as the other face counts it
         let entry = edge_from(&other.vertices, faces[face].vertices[(edge + 1) % 3]);
+        // seen: it goes, and its other edges are looked across; hidden: the edge is on the horizon
         if visible {
             self.delete(beyond);
             let fits = self.pending.push([beyond as u32, entry, 1]);
@@ -157,14 +200,17 @@ impl Polytope<'_> {
 
     /// Join the edges of the horizon with a new vertex; false where a face has no plane.
     fn close_horizon(&mut self, w: usize, lower_sqr: Real, upper_sqr: Real) -> bool {
+        // new faces in the order of the horizon
         let first = self.faces.len();
         let edges = self.horizon.len();
         for i in 0..edges {
+            // the edge of the face beyond, which from now on borders the new one
             let [beyond, edge] = self.horizon[i].map(|i| i as usize);
             let this = first + i;
             let face = &mut self.faces[beyond];
             let (v1, v2) = (face.vertices[edge], face.vertices[(edge + 1) % 3]);
             face.adjacent[edge] = this as u32;
+            // neighbours in the fan around w, which closes upon itself
             let before = if i == 0 { first + edges - 1 } else { this - 1 };
             let after = first + (i + 1) % edges;
             let adjacent = [before, beyond, after].map(|i| i as u32);
@@ -172,6 +218,7 @@ impl Polytope<'_> {
             if dist_sqr == 0.0 {
                 return false;
             }
+            // nearer than the last lower bound only by rounding, farther than the upper one: no candidate
             if dist_sqr >= lower_sqr && dist_sqr <= upper_sqr {
                 self.faces[this].slot = self.candidates.len() as i32;
                 let fits = self.candidates.push(this as u32);

@@ -1,9 +1,33 @@
 //! The distance between two convex shapes (Gilbert, Johnson and Keerthi).
+//!
+//! We look for the point `x` of the Minkowski difference closest to the origin, that is, we minimize `f(x) = ½ |x|²` over a convex
+//! set of which we only know support points:
+//!
+//! 1. From the present `x`, find the support point `s` in direction `-x`: nothing in the set lies farther towards the origin.
+//! 2. `x·s / |x|` is then a lower bound of the distance, `|x|` an upper one. When `x·(x - s)` is small, they agree: done.
+//! 3. Otherwise add `s` to the corners of the simplex, take the point of the simplex nearest to the origin as the new `x`
+//!    ([`super::simplex`]), and drop the corners that do not carry it.
+//!
+//! ```text
+//!       s0                       s0
+//!      /  \                     /  \        x is the nearest point of the segment s0 s2; the support
+//!  0··x    | A-B         0··s1      |       point s1 beyond it makes a triangle, whose nearest point
+//!      \  /                     \  /        is s1 itself: s0 and s2, without weight, are dropped
+//!       s2                       s2
+//! ```
+//!
+//! `|x|` falls in every step, so that no simplex comes twice; shapes with finitely many corners end after finitely many steps, and
+//! the tolerance is zero for them. Four corners that all have weight enclose the origin: the shapes overlap. The same
+//! holds where `x` vanishes. Where only this answer is wanted, a shorter search takes over at the first tetrahedron (`intersect`): it
+//! turns the tetrahedron towards the origin face by face, without distances; it gives up where the origin is in the plane of a
+//! face, and the search above goes on.
+//!
+//! Rounding can make `x` stand still before the bounds agree; then the last `x` is the answer.
 use bytemuck::{Pod, Zeroable};
 use ferrodyn_math::{MAX_VAL, MIN_VAL, Real, Vec3, sqrt};
 
 use super::simplex::{closest_weights, combine};
-use super::{Convex, ConvexSolver};
+use super::{Convex, ConvexSolver, MIN_VAL_SQR};
 
 /// A vertex of the Minkowski difference, and the two points it is made of.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
@@ -20,7 +44,7 @@ pub(super) struct Vertex {
 /// The vertex of a shape that has none.
 pub(super) const NO_VERTEX: i32 = -1;
 
-/// The support vertex in a unit direction.
+/// The support vertex in a unit direction: `s(d) = s_A(d) - s_B(-d)`. Both directions are handed in, as the caller has them.
 #[inline]
 pub(super) fn support(a: &mut Convex<'_>, b: &mut Convex<'_>, dir: Vec3, opposite: Vec3) -> Vertex {
     let on_a = a.grown_support(dir);
@@ -36,6 +60,7 @@ enum Search {
 }
 
 impl ConvexSolver<'_> {
+    /// The shapes are known to be apart, by more than anyone asked for.
     fn no_contact(&mut self, iterations: usize) {
         self.gjk_iterations = iterations;
         self.simplex_len = 0;
@@ -43,17 +68,19 @@ impl ConvexSolver<'_> {
         self.dist = Real::MAX;
     }
 
-    /// Distance and witness points, or a simplex that contains the origin.
+    /// Distance and witness points, or a simplex that contains the origin. MuJoCo: `gjk`.
     ///
     /// Without a `cutoff` only the question whether the shapes touch is answered.
     pub(super) fn gjk(&mut self, a: &mut Convex<'_>, b: &mut Convex<'_>, cutoff: Real) {
         let want_distance = cutoff > 0.0;
         let mut try_intersection = !want_distance;
+        // the gap x·(x - s) that counts as none: |x - x_min|² is at most twice as large, hence half of the tolerance squared
         let epsilon = if a.is_discrete() && b.is_discrete() {
             0.0
         } else {
             0.5 * self.settings.tolerance * self.settings.tolerance
         };
+        // begin between the centres, without a simplex
         let mut x = self.on_a[0] - self.on_b[0];
         let mut x_norm = 0.0;
         let mut weights = [1.0, 0.0, 0.0, 0.0];
@@ -61,10 +88,12 @@ impl ConvexSolver<'_> {
         let mut k = 0;
         while k < self.settings.iterations {
             x_norm = x.dot(x);
-            if x_norm < MIN_VAL * MIN_VAL {
+            // the origin itself: no direction is left to look in
+            if x_norm < MIN_VAL_SQR {
                 break;
             }
             x_norm = sqrt(x_norm);
+            // the point of A - B farthest towards the origin
             let opposite = x * (1.0 / x_norm);
             let vertex = support(a, b, -opposite, opposite);
             self.simplex[n] = vertex;
@@ -72,6 +101,7 @@ impl ConvexSolver<'_> {
 
             // |f(x) - f(x_min)|² <= grad f(x)·(x - s): the Frank-Wolfe duality gap
             if x.dot(x - s) < epsilon {
+                // the first point was the nearest already: it is the simplex
                 if k == 0 {
                     n = 1;
                 }
@@ -87,6 +117,7 @@ impl ConvexSolver<'_> {
                 return self.no_contact(k);
             }
 
+            // the fourth corner, and only contact counts
             if n == 3 && try_intersection {
                 self.gjk_iterations = k;
                 match self.intersect(a, b) {
@@ -102,10 +133,12 @@ impl ConvexSolver<'_> {
                     }
                     Search::Unknown => {}
                 }
+                // the iterations of the shorter search count; it is not tried twice
                 k = self.gjk_iterations;
                 try_intersection = false;
             }
 
+            // nearest point of the simplex, as weights; corners without weight are dropped
             weights = closest_weights(n + 1, self.simplex.map(|v| v.diff));
             n = 0;
             for i in 0..4 {
@@ -115,20 +148,24 @@ impl ConvexSolver<'_> {
                     n += 1;
                 }
             }
+            // only numbers that are none leave no corner
             if n < 1 {
                 return self.no_contact(k);
             }
+            // x = Σ wᵢ sᵢ; standing still to the last digit is the end too
             let next = self.weighted(weights, n, |v| v.diff);
             if (0..3).all(|i| (next[i] - x[i]).abs() < MIN_VAL) {
                 break;
             }
             x = next;
+            // all four corners are needed: the origin is inside
             if n == 4 {
                 x_norm = 0.0;
                 break;
             }
             k += 1;
         }
+        // the weights of the corners give the points of both shapes, too
         if n > 0 {
             self.on_a[0] = self.weighted(weights, n, |v| v.on_a);
             self.on_b[0] = self.weighted(weights, n, |v| v.on_b);
@@ -150,12 +187,18 @@ impl ConvexSolver<'_> {
         }
     }
 
-    /// Move a tetrahedron through the difference until it contains the origin.
+    /// Move a tetrahedron through the difference until it contains the origin. MuJoCo: `gjkIntersect`.
+    ///
+    /// In each step the origin is inside of all four faces (then the shapes overlap), or outside of one: the corner that this face
+    /// lacks is replaced by the support point along the face's normal. Where not even that reaches the origin's side, the shapes
+    /// are apart. `s` names the corners in such an order that all four normals point outwards; replacing one turns the tetrahedron inside
+    /// out, and exchanging two others turns it back.
     fn intersect(&mut self, a: &mut Convex<'_>, b: &mut Convex<'_>) -> Search {
         let mut simplex = self.simplex;
         let mut s = [0, 1, 2, 3];
         let mut k = self.gjk_iterations;
         while k < self.settings.iterations {
+            // face i lacks corner i; distances are positive where the origin is inside
             let v = s.map(|i| simplex[i].diff);
             let faces = [
                 signed_distance(v[2], v[1], v[3]),
@@ -164,10 +207,12 @@ impl ConvexSolver<'_> {
                 signed_distance(v[0], v[1], v[2]),
             ];
             let dist = faces.map(|f| f.0);
+            // the origin is in the plane of a face: neither side
             if dist.contains(&0.0) {
                 self.gjk_iterations = k;
                 return Search::Unknown;
             }
+            // the face that the origin is farthest outside of, or least inside
             let i = if dist[0] < dist[1] { 0 } else { 1 };
             let j = if dist[2] < dist[3] { 2 } else { 3 };
             let nearest = if dist[i] < dist[j] { i } else { j };
@@ -181,11 +226,13 @@ impl ConvexSolver<'_> {
             let normal = faces[nearest].1;
             let vertex = support(a, b, normal, -normal);
             simplex[s[nearest]] = vertex;
+            // the set ends before the origin
             if normal.dot(vertex.diff) < 0.0 {
                 self.simplex_len = 0;
                 self.gjk_iterations = k;
                 return Search::Outside;
             }
+            // keep the orientation
             s.swap((nearest + 1) & 3, (nearest + 2) & 3);
             k += 1;
         }
@@ -194,11 +241,13 @@ impl ConvexSolver<'_> {
     }
 }
 
-/// Distance of the origin inside of a face, and the face's normal; infinite without a normal.
+/// Distance of the origin inside of a face, and the face's normal; infinite without a normal, so that such a face is never the
+/// nearest. MuJoCo: `signedDistance`.
 fn signed_distance(v1: Vec3, v2: Vec3, v3: Vec3) -> (Real, Vec3) {
+    // twice the area; below MIN_VAL² the triangle is a line, above MAX_VAL² the numbers are none to trust
     let normal = (v3 - v1).cross(v2 - v1);
     let norm_sqr = normal.dot(normal);
-    if norm_sqr > MIN_VAL * MIN_VAL && norm_sqr < MAX_VAL * MAX_VAL {
+    if norm_sqr > MIN_VAL_SQR && norm_sqr < MAX_VAL * MAX_VAL {
         let normal = normal * (1.0 / sqrt(norm_sqr));
         (normal.dot(v1), normal)
     } else {

@@ -1,4 +1,35 @@
-//! Distances and contacts between convex shapes.
+//! Distances and contacts between convex shapes, whatever they are: GJK while they are apart, EPA where they overlap.
+//!
+//! A shape is known only by its **support point**: the point of it that lies farthest in a given direction. Two shapes `A` and `B`
+//! are compared through one set, their Minkowski difference `A - B = { a - b : a ∈ A, b ∈ B }`. It is convex, its support point in
+//! direction `d` is `s_A(d) - s_B(-d)`, and it answers both questions about the pair:
+//!
+//! ```text
+//!      apart                      overlapping
+//!        ____                        ____
+//!   0   /    \                      /    \        0: the origin, where a point of A is one of B
+//!   *··*      |                    | 0··· *
+//!      | A-B  |                    | A-B  |       ···: the shortest way from it to the boundary
+//!       \____/                      \____/
+//! ```
+//!
+//! - The origin is outside: its distance to the set is the distance of the shapes. [`gjk`] walks a simplex (point, segment, triangle,
+//!   tetrahedron) of support points towards it. The nearest point is a weighted mean of the corners, and the same weights give the
+//!   nearest point of each shape, since a corner remembers the two points it is the difference of.
+//! - The origin is inside: the shortest way out is how far the shapes must move to part, the depth of the penetration. [`epa`] blows up a
+//!   polytope inside of the set, from the last simplex, until its face closest to the origin is on the boundary.
+//! - Faces that meet touch in a polygon, of which either search finds one point. [`multi`] finds the faces or edges around that point,
+//!   where both shapes have corners, and clips one by the other. For other shapes, [`pair`] rotates both a little and searches again.
+//!
+//! Spheres and capsules are searched as a point and a segment, and grown afterwards: exact, and quicker than many support points of a
+//! round surface. Only where even these cores meet is the whole shape searched. A margin grows a shape in the same way, by half of it, so
+//! that contacts begin before surfaces touch: a penetration of the grown shapes by `p` is a contact at distance `margin - p`.
+//!
+//! What holds throughout: corners of a simplex or polytope are support points, hence in `A - B`; an estimate bounds the true value from
+//! one side, a supporting plane from the other, and a search ends when they agree to the tolerance. What can go wrong: the number of
+//! iterations runs out (the last estimate stands); rounding makes a simplex flat or a polytope not convex (no contact, as in MuJoCo);
+//! directions that are equally deep (which one is found is decided by rounding, hence by MuJoCo's order of operations, which is kept
+//! here). MuJoCo: `mjc_ccd` in `engine_collision_gjk.c`.
 mod epa;
 mod gjk;
 mod multi;
@@ -7,7 +38,7 @@ mod polytope;
 mod shape;
 mod simplex;
 
-use ferrodyn_math::{Real, Stack, StackFull, Vec3, words_of};
+use ferrodyn_math::{MIN_VAL, Real, Stack, StackFull, Vec3, words_of};
 
 pub use pair::{ConvexPair, convex_convex};
 pub use shape::{Convex, ConvexShape};
@@ -17,12 +48,16 @@ use gjk::Vertex;
 use multi::MultiContact;
 use polytope::Polytope;
 
-/// The polytope always has room for the faces of this many iterations.
+/// The polytope always has room for the faces of this many iterations: MuJoCo's `mjMAX_EPA_ITERATIONS`, the size of its static arrays.
+/// Whether a search runs out of room decides its result, so that room below MuJoCo's would change contacts.
 const MIN_CAPACITY: usize = 170;
 
 /// A polytope grows by at most so many iterations, whatever the settings say: 16 384 of them look at every one of some 100 000
 /// faces each, which no contact is worth, and take 10 MB.
 const MAX_CAPACITY: usize = 1 << 14;
+
+/// Squared lengths below this are zero: the square of [`MIN_VAL`], so that comparing takes no root. MuJoCo's `mjMINVAL2`.
+const MIN_VAL_SQR: Real = MIN_VAL * MIN_VAL;
 
 /// How long and how precisely to search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,6 +77,7 @@ impl ConvexSettings {
 
 impl Default for ConvexSettings {
     fn default() -> Self {
+        // defaults of MuJoCo's `opt.ccd_iterations` and `opt.ccd_tolerance`: a micrometre where lengths are metres
         ConvexSettings { iterations: 35, tolerance: 1e-6 }
     }
 }
@@ -105,7 +141,7 @@ impl<'a> ConvexSolver<'a> {
 }
 
 impl ConvexSolver<'_> {
-    /// Signed distance of two shapes, or `cutoff` where they are farther apart.
+    /// Signed distance of two shapes, or `cutoff` where they are farther apart. MuJoCo: `mj_geomDistance` of a pair without a formula.
     pub fn distance(&mut self, a: &mut Convex<'_>, b: &mut Convex<'_>, cutoff: Real) -> Real {
         let dist = self.run(a, b, 1, cutoff);
         if dist < cutoff { dist } else { cutoff }
@@ -116,7 +152,7 @@ impl ConvexSolver<'_> {
         (self.count > 0).then_some((self.on_a[0], self.on_b[0]))
     }
 
-    /// Signed distance of two shapes. `max_points` is how many contact points to look for;
+    /// Signed distance of two shapes, as MuJoCo's `mjc_ccd`. `max_points` is how many contact points to look for;
     /// distances of separate shapes are found up to `cutoff`.
     pub(crate) fn run(
         &mut self,
@@ -125,6 +161,7 @@ impl ConvexSolver<'_> {
         max_points: usize,
         cutoff: Real,
     ) -> Real {
+        // the first guess of the nearest points: the centres
         self.on_a[0] = a.center();
         self.on_b[0] = b.center();
         self.gjk_iterations = 0;
@@ -136,9 +173,11 @@ impl ConvexSolver<'_> {
         if shell_a.is_some() || shell_b.is_some() {
             let [grown_a, grown_b] =
                 [&shell_a, &shell_b].map(|shell| shell.as_ref().map_or(0.0, |s| s.radius));
+            // distances between the cores are larger by what was taken away
             self.gjk(a, b, cutoff + (grown_a + grown_b));
             a.grow_again(shell_a);
             b.grow_again(shell_b);
+            // the cores are apart, however deep the shapes overlap: nothing but radii is left to add
             if self.dist > self.settings.tolerance {
                 self.inflate(grown_a, grown_b);
                 if self.dist > cutoff {
@@ -146,13 +185,16 @@ impl ConvexSolver<'_> {
                 }
                 return self.dist;
             }
+            // the cores meet, and no line between them gives a normal: begin again with the whole shapes
             self.gjk_iterations = 0;
             self.on_a[0] = a.center();
             self.on_b[0] = b.center();
         }
 
         self.gjk(a, b, cutoff);
+        // a simplex of two corners or more is needed to build a polytope; a single one means that the shapes touch at most
         if self.dist <= self.settings.tolerance && self.simplex_len > 1 {
+            // touching, unless the depth is found
             self.dist = 0.0;
             if self.start_polytope(a, b).is_ok()
                 && let Some(face) = self.epa(a, b)
@@ -166,6 +208,7 @@ impl ConvexSolver<'_> {
 
     /// Grow both shapes by radii along the line between the nearest points.
     fn inflate(&mut self, radius_a: Real, radius_b: Real) {
+        // a and b grow towards each other: their points move along the normal, and the gap closes by both radii
         let normal = (self.on_b[0] - self.on_a[0]).normalize().0;
         self.on_a[0] += normal * radius_a;
         self.on_b[0] -= normal * radius_b;
@@ -177,7 +220,7 @@ impl ConvexSolver<'_> {
 mod tests {
     use alloc::vec;
 
-    use ferrodyn_math::Quat;
+    use ferrodyn_math::{Quat, by_precision};
 
     use super::*;
     use crate::Pose;
@@ -223,5 +266,91 @@ mod tests {
         let mut words = vec![0; ConvexSolver::words(&settings) - 1];
         let full = ConvexSolver::new(&mut Stack::new(&mut words), settings).unwrap_err();
         assert_eq!(full, StackFull { missing: 1 });
+    }
+
+    use ConvexShape::{Box, Capsule, Cylinder, Ellipsoid, Sphere};
+
+    /// The signed distance of two shapes without rotation, and the points that have it.
+    fn distance(
+        a: ConvexShape<'_>,
+        b: ConvexShape<'_>,
+        b_pose: Pose,
+        cutoff: Real,
+    ) -> (Real, Option<(Vec3, Vec3)>) {
+        let settings = ConvexSettings { iterations: 50, tolerance: 1e-6 };
+        let mut words = vec![u64::MAX; ConvexSolver::words(&settings)];
+        let mut solver = ConvexSolver::new(&mut Stack::new(&mut words), settings).unwrap();
+        let mut a = Convex::new(a, Pose::at(Vec3::ZERO), 0.0);
+        let mut b = Convex::new(b, b_pose, 0.0);
+        let dist = solver.distance(&mut a, &mut b, cutoff);
+        (dist, solver.witness())
+    }
+
+    const TOLERANCE: Real = by_precision(1e-9, 1e-5);
+    const CUBE: ConvexShape<'static> = Box(Vec3([1.0, 1.0, 1.0]));
+
+    #[test]
+    fn spheres_are_apart_by_their_centres_less_their_radii() {
+        let b = Pose::at(Vec3::new(3.0, 4.0, 0.0));
+        let (dist, points) = distance(Sphere(1.0), Sphere(1.5), b, 10.0);
+        assert!((dist - 2.5).abs() < TOLERANCE);
+        let (on_a, on_b) = points.unwrap();
+        assert!((on_a - Vec3::new(0.6, 0.8, 0.0)).norm() < TOLERANCE);
+        assert!((on_b - Vec3::new(2.1, 2.8, 0.0)).norm() < TOLERANCE);
+        // no farther than anyone asked for
+        assert_eq!(distance(Sphere(1.0), Sphere(1.5), b, 2.0).0, 2.0);
+        // spheres that overlap are as deep as their radii say, however deep
+        let near = Pose::at(Vec3::new(0.3, 0.4, 0.0));
+        assert!((distance(Sphere(1.0), Sphere(1.5), near, 10.0).0 + 2.0).abs() < TOLERANCE);
+    }
+
+    #[test]
+    fn boxes_are_apart_by_faces_edges_or_corners() {
+        let gap = |x, y, z| distance(CUBE, CUBE, Pose::at(Vec3::new(x, y, z)), 10.0).0;
+        assert!((gap(2.3, 0.5, -0.7) - 0.3).abs() < TOLERANCE);
+        assert!((gap(2.3, 2.4, 0.5) - 0.5).abs() < TOLERANCE);
+        assert!((gap(2.2, -2.3, 2.6) - 0.7).abs() < TOLERANCE);
+    }
+
+    #[test]
+    fn a_cylinder_and_a_capsule_are_apart_by_side_and_end() {
+        // the end of the capsule, at (0, 0, 2.5), is 1.5 above the cap
+        let above = Pose::at(Vec3::new(0.2, 0.0, 3.0));
+        let (dist, _) = distance(Cylinder(0.5, 1.0), Capsule(0.25, 0.5), above, 10.0);
+        assert!((dist - 1.25).abs() < by_precision(1e-6, 1e-5), "{dist}");
+        let beside = Pose::at(Vec3::new(1.2, 1.6, 0.0));
+        let (dist, _) = distance(Cylinder(0.5, 1.0), Capsule(0.25, 0.5), beside, 10.0);
+        assert!((dist - 1.25).abs() < by_precision(1e-6, 1e-5), "{dist}");
+    }
+
+    #[test]
+    fn overlapping_boxes_part_along_the_shortest_way() {
+        let depth = |pos, mat| distance(CUBE, CUBE, Pose { pos, mat }, 10.0);
+        let (dist, points) = depth(Vec3::new(1.7, 0.5, 0.2), ferrodyn_math::Mat3::IDENTITY);
+        assert!((dist + 0.3).abs() < TOLERANCE, "{dist}");
+        let (on_a, on_b) = points.unwrap();
+        assert!(((on_a - on_b) - Vec3::X * 0.3).norm() < TOLERANCE);
+        // an edge of the second, √2 from its centre, in a face of the first
+        let mat = Quat::from_axis_angle(Vec3::Z, ferrodyn_math::PI / 4.0).to_mat();
+        let (dist, _) = depth(Vec3::new(2.3, 0.0, 0.0), mat);
+        let root: Real = ferrodyn_math::sqrt(2.0);
+        assert!((dist - (2.3 - 1.0 - root)).abs() < TOLERANCE, "{dist}");
+    }
+
+    #[test]
+    fn the_depth_of_round_shapes_is_found_to_the_tolerance() {
+        let tolerance = by_precision(2e-6, 1e-4);
+        let depth = |a, b, x, y, z| distance(a, b, Pose::at(Vec3::new(x, y, z)), 10.0).0;
+        let ellipsoid = Ellipsoid(Vec3::new(1.0, 2.0, 3.0));
+        let on_top = depth(ellipsoid, CUBE, 0.0, 0.0, 3.8);
+        assert!((on_top + 0.2).abs() < tolerance, "{on_top}");
+        let side = depth(Cylinder(0.5, 1.0), Cylinder(0.5, 1.0), 0.54, 0.72, 0.1);
+        assert!((side + 0.1).abs() < tolerance, "{side}");
+        // the segments meet: out across both, by both radii
+        let mat = Quat::from_axis_angle(Vec3::X, ferrodyn_math::PI / 2.0).to_mat();
+        let capsule = Capsule(0.3, 2.0);
+        let (crossed, _) =
+            distance(capsule, capsule, Pose { pos: Vec3::new(0.0, 0.3, 0.2), mat }, 10.0);
+        assert!((crossed + 0.6).abs() < 2e-3, "{crossed}");
     }
 }

@@ -1,4 +1,9 @@
-//! Contact points between two convex shapes.
+//! Contact points between two convex shapes: one search, then more points where surfaces may lie flat on each other.
+//!
+//! Pairs of boxes and meshes have faces, from which one search takes several points. For the others, a cylinder on a box, say, MuJoCo's
+//! way is kept: both shapes are rotated by a thousandth of a radian against each other around the first contact, in four directions;
+//! where they lie flat, the deepest point jumps to that side of the contact area, and is a point of contact that the others do not
+//! support.
 use ferrodyn_math::{Quat, Real, Vec3};
 
 use super::{Convex, ConvexShape, ConvexSolver};
@@ -15,7 +20,7 @@ pub struct ConvexPair {
     pub radius: Real,
 }
 
-/// Two convex shapes, both grown by half of the margin: one point, or several with `multi`.
+/// Two convex shapes, both grown by half of the margin: one point, or several with `multi`. MuJoCo: `mjc_Convex`.
 pub fn convex_convex(
     solver: &mut ConvexSolver<'_>,
     pair: &ConvexPair,
@@ -24,10 +29,12 @@ pub fn convex_convex(
     out: &mut ContactPoints,
 ) {
     use ConvexShape::{Box, Ellipsoid, Mesh, Sphere};
+    // faces can be clipped only where they are those of the shapes, not of grown ones
     let single_pass = matches!(a.shape, Box(_) | Mesh(_))
         && matches!(b.shape, Box(_) | Mesh(_))
         && a.margin <= 0.0
         && b.margin <= 0.0;
+    // two faces of boxes share at most eight corners; four points of a larger polygon carry any load that all of it does
     let max_points = if !single_pass {
         1
     } else if matches!((a.shape, b.shape), (Box(_), Box(_))) {
@@ -39,13 +46,14 @@ pub fn convex_convex(
     };
     let first = out.len();
     search(solver, pair, a, b, max_points, out);
+    // round surfaces touch in one point, however they are rotated
     let smooth = |object: &Convex<'_>| matches!(object.shape, Ellipsoid(_) | Sphere(_));
     if max_points == 1 && pair.multi && out.len() == first + 1 && !smooth(a) && !smooth(b) {
         perturb(solver, pair, a, b, first, out);
     }
 }
 
-/// One search; appends what it finds.
+/// One search; appends what it finds. MuJoCo: `mjc_CCDIteration`.
 fn search(
     solver: &mut ConvexSolver<'_>,
     pair: &ConvexPair,
@@ -60,6 +68,7 @@ fn search(
     }
     for i in 0..solver.count {
         let (on_a, on_b) = (solver.on_a[i], solver.on_b[i]);
+        // overlapping shapes: the deepest point of a lies inside of b, so that the way from b's to a's is the normal from a to b
         let normal = (on_a - on_b).normalize().0;
         out.push(ContactPoint::new(pair.margin + dist, (on_a + on_b) * 0.5, normal));
     }
@@ -74,7 +83,9 @@ fn perturb(
     first: usize,
     out: &mut ContactPoints,
 ) {
+    // MuJoCo's perturbation: small beside any feature of a shape, large beside the tolerance of a search
     const ANGLE: Real = 1e-3;
+    // points closer than this part of the smaller shape are the same
     const RELATIVE_TOLERANCE: Real = 1e-3;
     let contact = out[first];
     let frame = contact.frame();
@@ -82,12 +93,14 @@ fn perturb(
     let (pose_a, pose_b) = (a.pose, b.pose);
     for axis in [frame.row(1), frame.row(2)] {
         for angle in [-ANGLE, ANGLE] {
+            // the shapes turn in opposite directions about a tangent
             let rot = Quat::from_axis_angle(axis, angle).to_mat();
             rotate_around(a, contact.pos, &rot);
             rotate_around(b, contact.pos, &rot.transpose());
             let known = out.len();
             search(solver, pair, a, b, 1, out);
             if out.len() > known {
+                // only new points; their depth is the first one's, since the rotation changed theirs
                 let pos = out[known].pos;
                 if out[first..known].iter().any(|p| (p.pos - pos).norm() <= tolerance) {
                     out.truncate(known);
@@ -100,6 +113,7 @@ fn perturb(
     }
 }
 
+/// Rotate a shape about a point. MuJoCo: `mju_rotateFrame`.
 fn rotate_around(object: &mut Convex<'_>, origin: Vec3, rot: &ferrodyn_math::Mat3) {
     let pose = &mut object.pose;
     pose.mat = rot * &pose.mat;

@@ -1,10 +1,30 @@
 //! The polytope that is expanded to find the depth of a penetration: storage and first shape.
+//!
+//! The distance search ends with a simplex of two to four support points on or around the origin. The expansion needs a body with
+//! volume around it:
+//!
+//! ```text
+//!    segment                triangle               tetrahedron
+//!      v1                      above                  as it is
+//!     /|\                     / | \
+//!   v3-|-v5  (v4 behind)    v1--v2-v3
+//!     \|/                     \ | /
+//!      v2                      below
+//! ```
+//!
+//! - A segment is surrounded by three support points across it, 120 degrees from each other: six faces.
+//! - A triangle gets a support point on each side: six faces.
+//! - A tetrahedron has its four.
+//!
+//! Two faces run along the edge that they share in opposite directions, so that each finds it in the other's list. Where the origin
+//! lies on a face of the first or the third kind, that face is the new simplex, and the second kind begins with it. A body that
+//! does not contain the origin, or is flat, is no start: then there is no depth, and no contact.
 use bytemuck::{Pod, Zeroable};
 use ferrodyn_math::{List, MIN_VAL, Mat3, Real, Stack, StackFull, Vec3, words_of};
 
 use super::gjk::{Vertex, support};
 use super::simplex::{det3, largest_shadow, project_on_plane, sub_areas};
-use super::{Convex, ConvexSettings, ConvexSolver, MIN_CAPACITY};
+use super::{Convex, ConvexSettings, ConvexSolver, MIN_CAPACITY, MIN_VAL_SQR};
 
 /// A face that is part of the polytope, but no candidate.
 pub(super) const APART: i32 = -1;
@@ -65,6 +85,7 @@ struct Room {
 
 impl Room {
     const fn new(settings: &ConvexSettings) -> Room {
+        // MuJoCo's arrays: six faces for each iteration
         let iterations = settings.epa_iterations();
         let counted = if iterations > MIN_CAPACITY { iterations } else { MIN_CAPACITY };
         let faces = FIRST_FACES * counted;
@@ -114,7 +135,7 @@ impl Polytope<'_> {
         self.vertices.len() - 1
     }
 
-    /// Add the support vertex in a direction of given length.
+    /// Add the support vertex in a direction of given length. MuJoCo: `epaSupport`.
     pub(super) fn add_support(
         &mut self,
         a: &mut Convex<'_>,
@@ -122,6 +143,7 @@ impl Polytope<'_> {
         dir: Vec3,
         norm: Real,
     ) -> usize {
+        // a direction without length could be any: x, as in MuJoCo
         let dir = if norm > MIN_VAL {
             Vec3::new(dir[0] / norm, dir[1] / norm, dir[2] / norm)
         } else {
@@ -130,9 +152,10 @@ impl Polytope<'_> {
         self.add_vertex(support(a, b, dir, -dir))
     }
 
-    /// Add a face; its squared distance from the origin, 0 for a face without a plane.
+    /// Add a face; its squared distance from the origin, 0 for a face without a plane. MuJoCo: `attachFace`.
     pub(super) fn add_face(&mut self, vertices: [u32; 3], adjacent: [u32; 3]) -> Real {
         let known = &self.vertices[..];
+        // the foot of the origin on the plane is the face's normal, scaled by its distance
         let [v1, v2, v3] = vertices.map(|i| known[i as usize].diff);
         let foot = project_on_plane(v3, v2, v1);
         let (foot, dist_sqr) = foot.map_or((Vec3::ZERO, 0.0), |foot| (foot, foot.dot(foot)));
@@ -153,12 +176,13 @@ impl Polytope<'_> {
 }
 
 impl ConvexSolver<'_> {
-    /// The first polytope, from the simplex of the distance search.
+    /// The first polytope, from the simplex of the distance search. MuJoCo: `polytope2`, `polytope3`, `polytope4`.
     pub(super) fn start_polytope(
         &mut self,
         a: &mut Convex<'_>,
         b: &mut Convex<'_>,
     ) -> Result<(), NoPolytope> {
+        // what GJK left: two, three or four corners
         self.polytope.clear();
         match self.simplex_len {
             2 => self.around_segment(a, b),
@@ -167,7 +191,7 @@ impl ConvexSolver<'_> {
         }
     }
 
-    /// Add faces; where the origin lies on one, start again from it.
+    /// Add faces; where the origin lies on one (nearer than [`MIN_VAL`]), start again from it.
     fn add_faces_or_restart(
         &mut self,
         a: &mut Convex<'_>,
@@ -175,7 +199,8 @@ impl ConvexSolver<'_> {
         faces: &[([u32; 3], [u32; 3])],
     ) -> Option<Result<(), NoPolytope>> {
         for (vertices, adjacent) in faces {
-            if self.polytope.add_face(*vertices, *adjacent) < MIN_VAL * MIN_VAL {
+            if self.polytope.add_face(*vertices, *adjacent) < MIN_VAL_SQR {
+                // the corners of that face are the new simplex
                 for k in 0..3 {
                     self.simplex[k] = self.polytope.vertices[vertices[k] as usize];
                 }
@@ -189,6 +214,7 @@ impl ConvexSolver<'_> {
 
     /// A hexahedron around a segment: three more vertices at 120 degrees from each other.
     fn around_segment(&mut self, a: &mut Convex<'_>, b: &mut Convex<'_>) -> Result<(), NoPolytope> {
+        // across the segment, from the axis that it is least along: their product is the longest
         let (v1, v2) = (self.simplex[0], self.simplex[1]);
         let diff = v2.diff - v1.diff;
         let mut axis = 0;
@@ -202,16 +228,19 @@ impl ConvexSolver<'_> {
         let mut e = Vec3::ZERO;
         e[axis] = 1.0;
         let d1 = e.cross(diff);
+        // two thirds of a turn around the segment
         let third = third_turn(diff);
         let d2 = &third * d1;
         let d3 = &third * d2;
 
+        // both ends, then the three points around
         let p = &mut self.polytope;
         p.add_vertex(v1);
         p.add_vertex(v2);
         for d in [d1, d2, d3] {
             p.add_support(a, b, d, d.norm());
         }
+        // three faces around v1, three around v2; the neighbours beyond the edges (0, 1), (1, 2), (2, 0) of each
         let faces = [
             ([0, 2, 3], [1, 3, 2]),
             ([0, 4, 2], [2, 4, 0]),
@@ -224,6 +253,7 @@ impl ConvexSolver<'_> {
         if let Some(result) = self.add_faces_or_restart(a, b, &faces) {
             return result;
         }
+        // the segment goes through the triangle of the other three: only then is this body convex
         if !crosses_triangle(v1.diff, v2.diff, [v3, v4, v5]) {
             return Err(NoPolytope);
         }
@@ -240,6 +270,7 @@ impl ConvexSolver<'_> {
         let [v1, v2, v3] = [0, 1, 2].map(|i| self.simplex[i].diff);
         let normal = (v2 - v1).cross(v3 - v1);
         let norm = normal.norm();
+        // three corners in line span nothing
         if norm < MIN_VAL {
             return Err(NoPolytope);
         }
@@ -247,6 +278,7 @@ impl ConvexSolver<'_> {
         for i in 0..3 {
             p.add_vertex(self.simplex[i]);
         }
+        // a support point on either side, which must not be in the triangle itself
         let below = p.add_support(a, b, -normal, norm);
         let above = p.add_support(a, b, normal, norm);
         let (v5, v4) = (p.vertices[below].diff, p.vertices[above].diff);
@@ -254,12 +286,15 @@ impl ConvexSolver<'_> {
         if on_triangle([v1, v2, v3], v4) || on_triangle([v1, v2, v3], v5) {
             return Err(NoPolytope);
         }
+        // GJK may end with a triangle that is near the origin, not on it: then one half of the body must contain it. Ten times mjMINVAL
+        // is MuJoCo's idea of "on it"
         if self.dist > 10.0 * MIN_VAL
             && !contains_origin([v1, v2, v3, v4])
             && !contains_origin([v1, v2, v3, v5])
         {
             return Err(NoPolytope);
         }
+        // three faces around the upper point, three around the lower
         let faces = [
             ([above, 0, 1], [1, 3, 2]),
             ([above, 2, 0], [2, 4, 0]),
@@ -268,8 +303,9 @@ impl ConvexSolver<'_> {
             ([below, 0, 2], [3, 1, 5]),
             ([below, 2, 1], [4, 2, 3]),
         ];
+        // a face through the origin has no direction out
         for (vertices, adjacent) in faces {
-            if p.add_face(vertices, adjacent) < MIN_VAL * MIN_VAL {
+            if p.add_face(vertices, adjacent) < MIN_VAL_SQR {
                 return Err(NoPolytope);
             }
         }
@@ -295,6 +331,7 @@ impl ConvexSolver<'_> {
         if let Some(result) = self.add_faces_or_restart(a, b, &faces) {
             return result;
         }
+        // GJK stops at tetrahedra that its rounding calls full
         if !contains_origin(simplex.map(|v| v.diff)) {
             return Err(NoPolytope);
         }
@@ -303,8 +340,9 @@ impl ConvexSolver<'_> {
     }
 }
 
-/// Rotation by 120 degrees around an axis.
+/// Rotation by 120 degrees around an axis: `cos I + sin [u]× + (1 - cos) u uᵀ` (Rodrigues). MuJoCo: `rotmat`.
 fn third_turn(axis: Vec3) -> Mat3 {
+    // √3/2 to eleven digits, as MuJoCo writes it: more would move the first corners, and with them contacts, in their last digits
     const SIN: Real = 0.86602540378;
     const COS: Real = -0.5;
     let n = axis.norm();
@@ -322,23 +360,26 @@ fn third_turn(axis: Vec3) -> Mat3 {
     ])
 }
 
-/// Does the line through two points cross a triangle?
+/// Does the line through two points cross a triangle? It does where all sides are on the same hand of it, as the signs of three volumes
+/// tell.
 fn crosses_triangle(v1: Vec3, v2: Vec3, triangle: [Vec3; 3]) -> bool {
+    // volumes of the line with each side of the triangle
     let line = v2 - v1;
     let [d3, d4, d5] = triangle.map(|v| v - v1);
     let volumes = [det3(d3, d4, line), det3(d4, d5, line), det3(d5, d3, line)];
     volumes.iter().all(|v| *v >= 0.0) || volumes.iter().all(|v| *v <= 0.0)
 }
 
-/// Are the origin and `p3` on the same side of a plane?
+/// Are the origin and `p3` on the same side of the plane through the other three?
 fn same_side(p0: Vec3, p1: Vec3, p2: Vec3, p3: Vec3) -> bool {
+    // heights of both above the plane
     let normal = (p1 - p0).cross(p2 - p0);
     let point = normal.dot(p3 - p0);
     let origin = normal.dot(-p0);
     (point > 0.0 && origin > 0.0) || (point < 0.0 && origin < 0.0)
 }
 
-/// Is the origin inside a tetrahedron?
+/// Is the origin inside a tetrahedron, on the inner side of all four planes? MuJoCo: `testTetra`.
 fn contains_origin(p: [Vec3; 4]) -> bool {
     same_side(p[0], p[1], p[2], p[3])
         && same_side(p[1], p[2], p[3], p[0])
@@ -346,18 +387,20 @@ fn contains_origin(p: [Vec3; 4]) -> bool {
         && same_side(p[3], p[0], p[1], p[2])
 }
 
-/// Affine coordinates of a point in the plane of a triangle.
+/// Affine coordinates of a point in the plane of a triangle: `p = Σ wᵢ vᵢ`, `Σ wᵢ = 1`. MuJoCo: `triAffineCoord`.
 pub(super) fn affine_coordinates(triangle: [Vec3; 3], p: Vec3) -> [Real; 3] {
     let (x, y, total) = largest_shadow(triangle);
     sub_areas(triangle, p, x, y).map(|area| area / total)
 }
 
-/// Does a point lie on a triangle?
+/// Does a point lie on a triangle? MuJoCo: `triPointIntersect`.
 fn on_triangle(triangle: [Vec3; 3], p: Vec3) -> bool {
+    // outside of the shadow
     let w = affine_coordinates(triangle, p);
     if w.iter().any(|w| *w < 0.0) {
         return false;
     }
+    // inside of its shadow, and in its plane: what the weights give is the point itself
     let [v1, v2, v3] = triangle;
     let projection = v1 * w[0] + v2 * w[1] + v3 * w[2];
     (projection - p).norm() < MIN_VAL

@@ -1,10 +1,17 @@
 //! Convex shapes and their support points.
-use ferrodyn_math::{MIN_VAL, Real, Vec3, sqrt};
+//!
+//! The support point of a shape in a direction `d` is `argmax { d · x : x in the shape }`. All that the searches know of a shape is this
+//! function, so that a new shape is a new arm of [`Convex::support`]. Most arms turn `d` into the frame of the shape, find the point
+//! there and turn it back; a sphere, and what is given in the world, need no turning.
+use ferrodyn_math::{Real, Vec3, sqrt};
 
+use super::MIN_VAL_SQR;
 use super::gjk::NO_VERTEX;
 use crate::{MeshShape, Pose};
 
-/// Meshes with fewer vertices are searched exhaustively.
+/// Meshes with fewer vertices are searched exhaustively: looking at ten dot products costs less than following edges to them. MuJoCo's
+/// `mjMESH_HILLCLIMB_MIN`; the two ways can differ in which of several equally far vertices they find, so that the number must be its
+/// own.
 const MIN_HILL_CLIMB: usize = 10;
 
 /// A convex shape, in its own frame.
@@ -71,6 +78,7 @@ impl<'a> Convex<'a> {
             }
             _ => return None,
         };
+        // half of the margin grows this shape, the other half the other one
         let shell = Shell { margin: self.margin, own, radius: own + 0.5 * self.margin };
         self.shape = core;
         self.margin = 0.0;
@@ -88,9 +96,10 @@ impl<'a> Convex<'a> {
         }
     }
 
-    /// A point inside.
+    /// A point inside. MuJoCo: `mjc_center`, `mjc_prism_center`.
     pub(super) fn center(&self) -> Vec3 {
         match &self.shape {
+            // the mean of the corners
             ConvexShape::Prism(corners) => {
                 let sum = corners.iter().fold(Vec3::ZERO, |sum, v| sum + *v);
                 sum * (1.0 / 6.0)
@@ -105,40 +114,47 @@ impl<'a> Convex<'a> {
         self.margin == 0.0 && matches!(self.shape, Mesh(_) | Box(_) | Prism(_))
     }
 
-    /// The point of the shape farthest in a unit direction.
+    /// The point of the shape farthest in a unit direction: `argmax d·x`. MuJoCo: `mjc_sphereSupport` and its kin.
     #[inline]
     pub fn support(&mut self, dir: Vec3) -> Vec3 {
         let (mat, pos) = (&self.pose.mat, self.pose.pos);
         // by reference: some shapes are large
         let local = match &self.shape {
             ConvexShape::Point => return pos,
+            // the end that the direction points to
             ConvexShape::Segment(half_length) => {
                 let axis = self.pose.z_axis();
                 return axis * if axis.dot(dir) >= 0.0 { *half_length } else { -half_length } + pos;
             }
             ConvexShape::Sphere(radius) => return dir * *radius + pos,
+            // the sphere around that end
             ConvexShape::Capsule(radius, half_length) => {
                 let dir = mat.mul_transposed(dir);
                 let mut local = dir * *radius;
                 local[2] += if dir[2] >= 0.0 { *half_length } else { -half_length };
                 local
             }
+            // x = S S d / |S d|, S = diag(radii): the point whose normal, S⁻² x, is along d
             ConvexShape::Ellipsoid(radii) => {
                 let local = mat.mul_transposed(dir).mul_elem(*radii);
                 let norm_sqr = local.dot(local);
-                if norm_sqr < MIN_VAL * MIN_VAL {
+                // flat along the direction: every point is as far as any other
+                if norm_sqr < MIN_VAL_SQR {
                     return mat.column(0) * radii[0] + pos;
                 }
                 let inv = 1.0 / sqrt(norm_sqr);
                 local.mul_elem(*radii * inv)
             }
+            // the rim of the cap ahead, at the azimuth of the direction
             ConvexShape::Cylinder(radius, half_length) => {
                 let dir = mat.mul_transposed(dir);
                 let across = dir[0] * dir[0] + dir[1] * dir[1];
-                let scale = if across >= MIN_VAL * MIN_VAL { radius / sqrt(across) } else { 0.0 };
+                // a direction along the axis has no azimuth: the middle of the cap is as far as its rim
+                let scale = if across >= MIN_VAL_SQR { radius / sqrt(across) } else { 0.0 };
                 let z = if dir[2] >= 0.0 { *half_length } else { -half_length };
                 Vec3::new(scale * dir[0], scale * dir[1], z)
             }
+            // the corner in the octant of the direction, numbered by one bit for each positive coordinate
             ConvexShape::Box(half) => {
                 let dir = mat.mul_transposed(dir);
                 let mut local = *half;
@@ -154,6 +170,7 @@ impl<'a> Convex<'a> {
             }
             ConvexShape::Mesh(mesh) => {
                 let dir = mat.mul_transposed(dir);
+                // all vertices, where there are few or nobody knows their neighbours; else along edges from where the last search ended
                 let vertex = if mesh.graph.is_none() || mesh.vertices.len() < MIN_HILL_CLIMB {
                     mesh.farthest(dir, usize::try_from(self.vertex).ok())
                 } else {
@@ -163,6 +180,7 @@ impl<'a> Convex<'a> {
                 self.vertex = vertex as i32;
                 mesh.vertex(vertex)
             }
+            // both triangles have the same shadow from above: the sign of z decides between them
             ConvexShape::Prism(corners) => {
                 let start = if dir[2] < 0.0 { 0 } else { 3 };
                 let mut best = corners[start].dot(dir);
@@ -180,23 +198,27 @@ impl<'a> Convex<'a> {
         mat * local + pos
     }
 
-    /// Half the width along a unit direction, for shapes that are symmetric about their position.
+    /// Half the width along a unit direction, `max d·(x - pos)`, for shapes that are symmetric about their position.
     #[inline]
     pub(crate) fn half_width(&self, dir: Vec3) -> Option<Real> {
         let mat = &self.pose.mat;
         Some(match &self.shape {
             ConvexShape::Point => 0.0,
+            // width of a segment: its shadow on the direction
             ConvexShape::Segment(half_length) => (self.pose.z_axis().dot(dir) * half_length).abs(),
             ConvexShape::Sphere(radius) => *radius,
             ConvexShape::Capsule(radius, half_length) => {
                 radius + (self.pose.z_axis().dot(dir) * half_length).abs()
             }
+            // |S d|, the value of d·x at the support point
             ConvexShape::Ellipsoid(radii) => mat.mul_transposed(dir).mul_elem(*radii).norm(),
             ConvexShape::Cylinder(radius, half_length) => {
+                // shadow of a disc and of the axis
                 let dir = mat.mul_transposed(dir);
                 radius * sqrt(dir[0] * dir[0] + dir[1] * dir[1]) + half_length * dir[2].abs()
             }
             ConvexShape::Box(half) => {
+                // Σ halfᵢ |dᵢ|
                 let dir = mat.mul_transposed(dir);
                 (0..3).map(|i| half[i] * dir[i].abs()).sum()
             }

@@ -1,11 +1,15 @@
 //! Rays against triangles, and meshes of them.
+//!
+//! A triangle is looked at along the ray: its corners projected on two directions across it. The ray is a point there, the origin, and
+//! meets the triangle where the origin is inside of the projected one. A mesh has a binary tree of boxes; boxes that the ray misses are
+//! left out with all that is in them.
 use ferrodyn_math::{MIN_VAL, Real, Vec3};
 
 use super::flat::meets_slab;
 use super::{Hit, Ray, ray_box};
 use crate::{Bounds, Pose};
 
-/// Deeper trees are not made.
+/// Deeper trees are not made: MuJoCo's `mjMAXTREEDEPTH`.
 const MAX_DEPTH: usize = 50;
 
 /// The triangles of a mesh and a tree of boxes over them.
@@ -29,6 +33,7 @@ pub struct TriangleMesh<'a> {
 pub(super) struct Across([Vec3; 2]);
 
 impl Across {
+    /// Two unit vectors across a direction and across each other, begun with the coordinate axes that it is least along.
     pub(super) fn new(dir: Vec3) -> Across {
         let size = |i: usize| dir[i].abs();
         let mut b0 = Vec3::new(1.0, 1.0, 1.0);
@@ -44,10 +49,12 @@ impl Across {
     }
 }
 
-/// Distance and normal, both in the frame of the triangle; nothing behind the origin.
+/// Distance and normal, both in the frame of the triangle; nothing behind the origin. MuJoCo: `ray_triangle`.
 pub(super) fn ray_triangle(v: [Vec3; 3], local: &Ray, across: &Across) -> Option<(Real, Vec3)> {
+    // the triangle as the ray sees it: the ray is at the origin
     let dif = v.map(|v| v - local.origin);
     let [x, y] = across.0.map(|b| dif.map(|d| b.dot(d)));
+    // all corners on one side of the ray
     for planar in [x, y] {
         if planar.iter().all(|p| *p > 0.0) || planar.iter().all(|p| *p < 0.0) {
             return None;
@@ -55,9 +62,11 @@ pub(super) fn ray_triangle(v: [Vec3; 3], local: &Ray, across: &Across) -> Option
     }
 
     // is the ray inside of the projected triangle?
+    // the origin as v₂ + t₀ (v₀ - v₂) + t₁ (v₁ - v₂)
     let a = [x[0] - x[2], x[1] - x[2], y[0] - y[2], y[1] - y[2]];
     let b = [-x[2], -y[2]];
     let det = a[0] * a[3] - a[1] * a[2];
+    // seen from the side: a line
     if det.abs() < MIN_VAL {
         return None;
     }
@@ -68,8 +77,10 @@ pub(super) fn ray_triangle(v: [Vec3; 3], local: &Ray, across: &Across) -> Option
     }
 
     // where does it meet the plane?
+    // (o + t d - v₂)·n = 0
     let normal = (v[0] - v[2]).cross(v[1] - v[2]);
     let denominator = local.dir.dot(normal);
+    // parallel to the plane
     if denominator.abs() < MIN_VAL {
         return None;
     }
@@ -91,7 +102,7 @@ impl TriangleMesh<'_> {
 /// Ray and mesh, whose triangles count from both sides.
 ///
 /// `mark` is called for each box of the tree that the ray goes through, where the box has children
-/// or its triangle is the nearest so far.
+/// or its triangle is the nearest so far. MuJoCo: `mj_rayMesh`.
 pub fn ray_mesh(
     ray: &Ray,
     pose: &Pose,
@@ -102,15 +113,18 @@ pub fn ray_mesh(
     let local = ray.to_local(pose);
     let across = Across::new(local.dir);
     let mut best: Option<(Real, Vec3)> = None;
+    // boxes that are still to be looked at, depth first; a level leaves one of them behind
     let mut stack = [0u32; MAX_DEPTH + 2];
     let mut len = 1;
     while len > 0 {
         len -= 1;
         let node = stack[len] as usize;
         let Some(bounds) = mesh.bounds.get(node) else { continue };
+        // the ray misses the box, and all that is in it
         if !meets_slab(&local, bounds) {
             continue;
         }
+        // a leaf
         if let Ok(face) = usize::try_from(mesh.face[node]) {
             let found = mesh.triangle(face).and_then(|v| ray_triangle(v, &local, &across));
             if let Some(found) = found

@@ -2,6 +2,10 @@
 //!
 //! A ray is the points `origin + t * dir` with `t` not negative; `dir` need not be a unit vector, and
 //! distances are in units of its length. Rays that begin inside a shape meet its surface from inside.
+//!
+//! For round shapes, the surface is a quadratic form, and the ray in it a quadratic equation in `t`; for flat ones, each face is a plane,
+//! and the point on it is inside of the face or not. The least `t ≥ 0` of all surfaces counts. Most functions first ask for a sphere
+//! around the shape, without a frame.
 mod flat;
 mod height_field;
 mod mesh;
@@ -55,7 +59,7 @@ impl Ray {
         self.origin.add_scaled(self.dir, distance)
     }
 
-    /// Where the ray enters a sphere around a point, or leaves it; for bounds.
+    /// Where the ray enters a sphere around a point, or leaves it; for bounds. `|o + t d - c|² = r²`.
     #[inline]
     pub fn sphere_distance(&self, center: Vec3, radius_squared: Real) -> Option<Real> {
         let dif = self.origin - center;
@@ -76,9 +80,10 @@ impl Roots {
     }
 }
 
-/// The solutions of `a x² + 2 b x + c = 0`.
+/// The solutions of `a x² + 2 b x + c = 0`; none for a ray without length in this equation (`a` below [`MIN_VAL`]). MuJoCo: `ray_quad`.
 #[inline]
 fn roots(a: Real, b: Real, c: Real) -> Option<Roots> {
+    // a quarter of the discriminant, since b is halved
     let det = b * b - a * c;
     if det < 0.0 || a < MIN_VAL {
         return None;
@@ -89,6 +94,8 @@ fn roots(a: Real, b: Real, c: Real) -> Option<Roots> {
 
 #[cfg(test)]
 mod tests {
+    use ferrodyn_math::{Quat, by_precision};
+
     use super::*;
 
     fn down(x: Real, y: Real) -> Ray {
@@ -148,5 +155,36 @@ mod tests {
         let ray = Ray { origin: Vec3::ZERO, dir: Vec3::X };
         assert_eq!(ray_box(&ray, &pose, Vec3::new(2.0, 1.0, 1.0)).unwrap().distance, 2.0);
         assert_eq!(ray_capsule(&ray, &pose, 0.5, 1.0).unwrap().distance, 0.5);
+    }
+
+    #[test]
+    fn slanted_hits_have_the_normal_of_the_surface() {
+        let tolerance = by_precision(1e-12, 1e-5);
+        let pose = Pose::at(Vec3::ZERO);
+        let expect = |hit: Option<Hit>, distance: Real, normal: Vec3| {
+            let hit = hit.unwrap();
+            assert!((hit.distance - distance).abs() < tolerance, "{hit:?}");
+            assert!((hit.normal - normal).norm() < tolerance, "{hit:?}");
+        };
+        // the side of a cylinder at x = -0.8
+        let ray = |y, z| Ray { origin: Vec3::new(-3.0, y, z), dir: Vec3::new(2.0, 0.0, 0.0) };
+        let side = Vec3::new(-0.8, 0.6, 0.0);
+        expect(ray_cylinder(&ray(0.6, 0.5), &pose, 1.0, 1.0), 1.1, side);
+        expect(ray_sphere(&ray(0.6, 0.0), pose.pos, 1.0), 1.1, side);
+        expect(ray_capsule(&ray(0.6, 0.5), &pose, 1.0, 1.0), 1.1, side);
+        // the end of a capsule, 0.6 above its segment
+        expect(ray_capsule(&ray(0.0, 1.6), &pose, 1.0, 1.0), 1.1, Vec3::new(-0.8, 0.0, 0.6));
+        expect(ray_capsule(&ray(0.0, -1.6), &pose, 1.0, 1.0), 1.1, Vec3::new(-0.8, 0.0, -0.6));
+        // (x/2)² + y² = 1 at y = 0.6
+        let normal = Vec3::new(-1.6 / 4.0, 0.6, 0.0).normalize().0;
+        let radii = Vec3::new(2.0, 1.0, 1.0);
+        expect(ray_ellipsoid(&ray(0.6, 0.0), &pose, radii), 0.7, normal);
+        // a cube turned by 45 degrees: its face is at x = y - √2
+        let mat = Quat::from_axis_angle(Vec3::Z, ferrodyn_math::PI / 4.0).to_mat();
+        let root: Real = sqrt(2.0);
+        let cube = Pose { pos: Vec3::ZERO, mat };
+        let face = Vec3::new(-1.0, 1.0, 0.0).normalize().0;
+        let size = Vec3::new(1.0, 1.0, 1.0);
+        expect(ray_box(&ray(0.2, 0.1), &cube, size), (3.2 - root) / 2.0, face);
     }
 }

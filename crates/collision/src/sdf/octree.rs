@@ -1,14 +1,19 @@
 //! A distance field that is interpolated in the cells of an octree.
+//!
+//! The distance to a mesh was computed at the eight corners of each cell when the mesh was read; between them it is trilinear: `f(x, y,
+//! z) = Σ fⱼ wₓ w_y w_z` with `w = t` or `1 - t` for the upper and lower corners, `t` from 0 to 1 across the cell. Cells are small at the
+//! surface and large away from it; neighbours of different size agree at shared corners. Outside of the root, the value at its nearest
+//! point plus the distance to that point leads a descent inwards.
 use ferrodyn_math::{MAX_VAL, Real, Vec3, sqrt};
 
 use super::shape::difference_gradient;
 use crate::Bounds;
 
-/// Deeper octrees are not made.
+/// Deeper octrees are not made, and a loop in a broken one ends here: MuJoCo's number of tries.
 const MAX_DEPTH: usize = 100;
-/// Points may lie this far outside of their cell.
+/// Points may lie this far outside of their cell, by the rounding of its limits. MuJoCo's.
 const CELL_MARGIN: Real = 1e-8;
-/// Points outside are moved this far into the outermost cell.
+/// Points outside are moved this far into the outermost cell: above [`CELL_MARGIN`], so that they are inside of it for certain. MuJoCo's.
 const INSET: Real = 1e-6;
 
 /// The octree of a mesh; the first cell is its root.
@@ -36,14 +41,16 @@ fn upper(j: usize) -> [bool; 3] {
 
 impl Octree<'_> {
     /// The nearest point inside of the root, and the distance to it; negative or zero for a point
-    /// that is inside already.
+    /// that is inside already. MuJoCo: `boxProjection`.
     fn project(&self, point: Vec3) -> (Vec3, Real) {
         let Some(root) = self.bounds.first() else { return (point, 0.0) };
+        // how far beyond each pair of sides; inside, the nearest side
         let r = Vec3::new(point[0] - root[0], point[1] - root[1], point[2] - root[2]);
         let q: [Real; 3] = core::array::from_fn(|i| r[i].abs() - root[3 + i]);
         if q.iter().all(|q| *q <= 0.0) {
             return (point, q[0].max(q[1].max(q[2])));
         }
+        // onto the box, and a little into it
         let mut inside = point;
         let mut squared = 0.0;
         for i in 0..3 {
@@ -55,7 +62,7 @@ impl Octree<'_> {
         (inside, sqrt(squared))
     }
 
-    /// The leaf around a point, and where in the leaf it is, from 0 to 1 along each axis.
+    /// The leaf around a point, and where in the leaf it is, from 0 to 1 along each axis. MuJoCo: `findOct`.
     fn leaf(&self, p: Vec3) -> Option<(&[Real; 8], Vec3)> {
         let mut node = 0;
         for _ in 0..MAX_DEPTH {
@@ -63,6 +70,7 @@ impl Octree<'_> {
             let mut at = Vec3::ZERO;
             for i in 0..3 {
                 let (low, high) = (bounds[i] - bounds[3 + i], bounds[i] + bounds[3 + i]);
+                // not in this cell: the octree is broken, or the point is none
                 if p[i] + CELL_MARGIN < low || p[i] - CELL_MARGIN > high {
                     return None;
                 }
@@ -71,16 +79,18 @@ impl Octree<'_> {
             if children.iter().all(|c| *c == -1) {
                 return Some((self.corners.get(node)?, at));
             }
+            // the octant of the point, one bit for each axis
             let child = |i: usize| if at[i] < 0.5 { 0 } else { 1 << i };
             node = usize::try_from(children[child(0) + child(1) + child(2)]).ok()?;
         }
         None
     }
 
-    /// Signed distance of a point; very large where the octree is broken.
+    /// Signed distance of a point; very large where the octree is broken. MuJoCo: `oct_distance`.
     pub fn distance(&self, p: Vec3) -> Real {
         let (inside, outside) = self.project(p);
         let Some((corners, at)) = self.leaf(inside) else { return MAX_VAL };
+        // trilinear in the leaf
         let mut distance = 0.0;
         for (j, corner) in corners.iter().enumerate() {
             let [x, y, z] = upper(j);
@@ -89,7 +99,7 @@ impl Octree<'_> {
         if outside > 0.0 { distance + outside } else { distance }
     }
 
-    /// Gradient of the interpolation (in units of the cell) inside, by differences outside.
+    /// Gradient of the interpolation (in units of the cell) inside, by differences outside. MuJoCo: `oct_gradient`.
     pub fn gradient(&self, p: Vec3) -> Vec3 {
         if self.project(p).1 > 0.0 {
             return difference_gradient(p, |p| self.distance(p));
@@ -99,6 +109,7 @@ impl Octree<'_> {
         let sign = |upper: bool| if upper { 1.0 } else { -1.0 };
         for (j, corner) in corners.iter().enumerate() {
             let [x, y, z] = upper(j);
+            // one factor of the product is differentiated: ±1 instead of t or 1 - t
             let (wx, wy, wz) = (weight(x, at[0]), weight(y, at[1]), weight(z, at[2]));
             gradient[0] += sign(x) * wy * wz * corner;
             gradient[1] += wx * sign(y) * wz * corner;

@@ -1,4 +1,8 @@
 //! The shapes of MuJoCo's distance-field plugins.
+//!
+//! Shapes are put together from simpler ones: the union is the lesser of two distances, the intersection the greater, and "without" the
+//! intersection with what is outside of the other. Surfaces that are cut by a cone or thread at 45 degrees are scaled by √½, so that the
+//! field nowhere grows faster than the distance. All dimensions that are not parameters are those of the plugins.
 use ferrodyn_math::{
     MIN_VAL, PI, Real, Vec3, acos, atan2, by_precision, cos, floor, sin, sqrt, tan,
 };
@@ -66,9 +70,11 @@ fn without(a: Real, b: Real) -> Real {
     a.max(-b)
 }
 
-/// The thread of a bolt: a triangle wave around the axis.
+/// The thread of a bolt: a triangle wave around the axis. `radius` is how far the point is outside of the bolt's.
 fn thread(p: Vec3, radius: Real) -> Real {
+    // turns in a unit of length
     const SCREW: Real = 12.0;
+    // height above the nearest turn, from -½ to ½, and back: a ridge with slopes of 45 degrees
     let azimuth = atan2(p[1], p[0]);
     let wave = p[2] * SCREW - azimuth / PI / 2.0;
     let triangle = (wave - floor(wave) - 0.5).abs();
@@ -77,10 +83,12 @@ fn thread(p: Vec3, radius: Real) -> Real {
 
 /// The six-sided head of a bolt or nut, rounded down with a cone.
 fn head(p: Vec3, radius: Real) -> Real {
+    // fold the plane into one of six sectors, whose side is at x = ½
     let sectors = 6.0 / PI / 2.0;
     let angle = -floor(atan2(p[1], p[0]) * sectors + 0.5) / sectors;
     let (s, c) = (sin(angle), sin(angle + PI * 0.5));
     let x = c * p[0] - s * p[1];
+    // a prism from -½ to 0 along z, chamfered
     let head = (x - 0.5).max((p[2] + 0.25).abs() - 0.25);
     head.max((p[2] + radius - 0.22) * FRAC_1_SQRT_2)
 }
@@ -102,8 +110,10 @@ fn nut(p: Vec3, radius: Real) -> Real {
 }
 
 fn bowl(p: Vec3, height: Real, radius: Real, thickness: Real) -> Real {
+    // in the half plane of axis and point: an arc that ends at (width, height)
     let width = sqrt(radius * radius - height * height);
     let q = [norm(p[0], p[1]), p[2]];
+    // beyond the rim: distance to its end; else to the arc
     let distance = if height * q[0] < width * q[1] {
         norm(q[0] - width, q[1] - height)
     } else {
@@ -112,17 +122,20 @@ fn bowl(p: Vec3, height: Real, radius: Real, thickness: Real) -> Real {
     distance - thickness
 }
 
+/// The union with a fillet of size `k` in the corner between both.
 fn smooth_union(a: Real, b: Real, k: Real) -> Real {
     let h = (0.5 + 0.5 * (b - a) / k).clamp(0.0, 1.0);
     b * (1.0 - h) + a * h - k * h * (1.0 - h)
 }
 
+/// The intersection with the corner between both rounded by `k`.
 fn smooth_intersection(a: Real, b: Real, k: Real) -> Real {
     without(a.max(b), smooth_union(without(a, b), without(b, a), k))
 }
 
 /// Radius of the hole of a gear, its outer radius, and the depth of its teeth.
 fn gear_radii(diameter: Real, teeth: Real, inner_diameter: Real) -> (Real, Real, Real) {
+    // teeth for each unit of diameter; heads of 1 / pitch above the pitch circle, teeth 2.2 / pitch deep
     let pitch = teeth / diameter;
     let outer = (diameter + 2.0 * (1.0 / pitch)) / 2.0;
     let depth = 2.2 / pitch;
@@ -133,16 +146,19 @@ fn gear_radii(diameter: Real, teeth: Real, inner_diameter: Real) -> (Real, Real,
 
 /// An involute gear in the plane.
 fn gear_outline(p: Vec3, alpha: Real, diameter: Real, teeth: Real, inner_diameter: Real) -> Real {
+    // pressure angle: the plugin's parabola in the number of teeth
     let pressure = 3.096e-5 * teeth * teeth - 6.557e-3 * teeth + 0.551;
     let radius = diameter / 2.0;
     let rho = norm(p[0], p[1]);
     let (inner, outer, depth) = gear_radii(diameter, teeth, inner_diameter);
+    // inside of the hole and far outside: a ring
     if inner - rho > 0.0 {
         return inner - rho;
     }
     if outer - rho < -0.2 {
         return rho - outer;
     }
+    // flanks are involutes of the base circle; fold the angle into one tooth, from its left and from its right flank
     let base = diameter * cos(pressure) / 2.0;
     let angle = atan2(p[1], p[0]) + alpha;
     let stride = PI / (teeth / diameter) / radius;
@@ -152,8 +168,10 @@ fn gear_outline(p: Vec3, alpha: Real, diameter: Real, teeth: Real, inner_diamete
     let modulo = |x: Real, y: Real| x - y * floor(x / y);
     let left = modulo(angle + shift / 2.0, stride) - shift / 2.0;
     let right = modulo(-angle - shift + shift / 2.0, stride) - shift / 2.0;
+    // below the base circle there is no involute
     let (mut to_left, mut to_right) = (-1.0e6, -1.0e6);
     if base < rho {
+        // the tangent to the base circle is as long as the arc that was unwound from it
         let turn = acos(base / rho);
         let tangent = sqrt(rho * rho - base * base);
         to_left = tangent - base * (left + turn);
@@ -161,12 +179,13 @@ fn gear_outline(p: Vec3, alpha: Real, diameter: Real, teeth: Real, inner_diamete
     }
     let walls = (left - (stride - shift)).max(right - (stride - shift));
     let cogs = walls.max(to_left.max(to_right));
+    // tips rounded, roots filled, the hole cut out
     let cogs = smooth_intersection(rho - outer, cogs, 0.0035 * diameter);
     let cogs = smooth_union(rho - (outer - depth), cogs, base - outer + depth);
     without(cogs, rho - inner)
 }
 
-/// A flat shape, made thick.
+/// A flat shape, made thick: outside of both the outline and the faces, the distance to the edge between them.
 fn extruded(p: Vec3, flat: Real, half: Real) -> Real {
     let across = p[2].abs() - half;
     flat.max(across).min(0.0) + norm(flat.max(0.0), across.max(0.0))
@@ -205,6 +224,7 @@ impl SdfShape {
             Self::Bolt { radius } => bolt(p, radius),
             Self::Nut { radius } => nut(p, radius),
             Self::Torus { radius1, radius2 } => {
+                // in the half plane of axis and point: a circle at radius1
                 let q = norm(p[0], p[1]) - radius1;
                 norm(q, p[2]) - radius2
             }
@@ -221,6 +241,7 @@ impl SdfShape {
         let Self::Torus { radius1, .. } = *self else {
             return difference_gradient(p, |p| self.distance(p));
         };
+        // (q, z) / |(q, z)|, with q along the radius
         let ring = norm(p[0], p[1]);
         let q = ring - radius1;
         let length = norm(q, p[2]).max(MIN_VAL);
@@ -230,12 +251,14 @@ impl SdfShape {
     /// Half sizes of a box around the shape, centred at the origin.
     pub fn half_sizes(&self) -> Vec3 {
         match *self {
+            // the parts that do not depend on the radius reach this far
             Self::Bolt { .. } | Self::Nut { .. } => Vec3::new(0.6, 0.6, 1.0),
             Self::Torus { radius1, radius2 } => {
                 Vec3::new(radius1 + radius2, radius1 + radius2, radius2)
             }
             Self::Bowl { radius, thickness, .. } => Vec3([radius + thickness; 3]),
             Self::Gear { diameter, thickness, .. } => {
+                // room for the heads of the teeth
                 let reach = diameter / 2.0 * 1.25;
                 Vec3::new(reach, reach, thickness / 2.0 * 1.1)
             }

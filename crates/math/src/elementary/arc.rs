@@ -47,6 +47,7 @@ fn other_side(x: f64) -> Twofold {
     let square = Twofold::product(x, x);
     let difference = Twofold::sum(1.0, -square.high);
     let rest = difference.low - square.low;
+    // one Newton step makes up for the rounding of the root
     let root = libm::sqrt(difference.high + rest);
     let back = Twofold::product(root, root);
     let missing = ((difference.high - back.high) - back.low) + rest;
@@ -57,6 +58,7 @@ fn other_side(x: f64) -> Twofold {
 /// The arc from the nearest axis is measured, and added to the angle of that axis or taken from it.
 #[inline]
 fn angle([x, y]: [Twofold; 2], sign: [f64; 2], arc: fn(Twofold, Twofold) -> Twofold) -> f64 {
+    // octant of the point
     let steep = y.high > x.high;
     let left = sign[0] < 0.0;
     let arc = if steep { arc(x, y) } else { arc(y, x) };

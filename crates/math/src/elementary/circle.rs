@@ -59,10 +59,12 @@ fn sine_of_step(n: usize) -> Twofold {
 /// `a cos r + b sin r` for |r| ≤ π/512, by Taylor's series; what is left out is below 2⁻⁷³.
 #[inline]
 fn turned(a: Twofold, b: Twofold, r: Twofold) -> Twofold {
+    // cos r - 1 and sin r - r, which are small: one double is enough for them
     let r2 = r.high * r.high;
     let cosine_less_one = r2 * (-0.5 + r2 * (1.0 / 24.0 - r2 * (1.0 / 720.0)));
     let sine_less_r = r2 * r.high * (-1.0 / 6.0 + r2 * (1.0 / 120.0 - r2 * (1.0 / 5040.0)));
 
+    // a + b r exactly; everything else onto its rest
     let linear = Twofold::product(b.high, r.high);
     let sum = Twofold::sum(a.high, linear.high);
     let small = (a.high * cosine_less_one + b.high * sine_less_r)

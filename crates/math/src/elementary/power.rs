@@ -32,6 +32,7 @@ fn exponential(x: Twofold) -> f64 {
     const STEPS_PER_UNIT: f64 = 128.0 * core::f64::consts::LOG2_E;
     // Adding this number, 1.5 · 2⁵², leaves the nearest integer in the last bits
     const TO_INTEGER: f64 = 6_755_399_441_055_744.0;
+    // x = steps · ln 2 / 128 + r
     let steps = (x.high * STEPS_PER_UNIT + TO_INTEGER) - TO_INTEGER;
     let index = steps as i64;
 
@@ -44,11 +45,13 @@ fn exponential(x: Twofold) -> f64 {
     let curved = r1
         * r1
         * (0.5 + r1 * (1.0 / 6.0 + r1 * (1.0 / 24.0 + r1 * (1.0 / 120.0 + r1 * (1.0 / 720.0)))));
+    // 2^(steps/128) from the table, times 1 + r + ...; only the first two terms need both halves
     let power = POWER_OF_TWO[index.rem_euclid(STEPS) as usize];
     let linear = Twofold::product(power.high, r1);
     let sum = Twofold::ordered_sum(power.high, linear.high);
     let small = power.high * (curved + r.low) + (power.low * r1 + power.low + linear.low + sum.low);
 
+    // whole powers of two are put into the exponent's bits
     let exponent = index.div_euclid(STEPS);
     (sum.high + small) * f64::from_bits(((exponent + 1023) as u64) << 52)
 }
@@ -76,6 +79,7 @@ fn logarithm(x: f64) -> Twofold {
     let small = cubic + (r.low - 0.5 * square.low - r1 * r.low + sum.low);
     let series = Twofold::ordered_sum(sum.high, small);
 
+    // the large parts first, the small ones onto their rests
     let e = exponent as f64;
     let base = Twofold::sum(e * LN_2[0], -high);
     Twofold::ordered_sum(base.high, base.low + (e * LN_2[1] - low)).plus(series)

@@ -16,6 +16,7 @@ impl Twofold {
     #[inline]
     pub(super) fn sum(a: f64, b: f64) -> Self {
         let high = a + b;
+        // what of b is in the sum, what of a is, and what neither is
         let b_in_high = high - a;
         Self::new(high, (a - (high - b_in_high)) + (b - b_in_high))
     }
@@ -31,6 +32,7 @@ impl Twofold {
     #[inline]
     pub(super) fn product(a: f64, b: f64) -> Self {
         let high = a * b;
+        // four products of halves are exact; the rounded product is taken from them
         let (a_head, a_tail) = halves(a);
         let (b_head, b_tail) = halves(b);
         let missing =
@@ -63,6 +65,7 @@ impl Twofold {
     /// `self / b`, with an error of about 2⁻¹⁰³ of it.
     #[inline]
     pub(super) fn over(self, b: Self) -> Self {
+        // a quotient, its remainder, and the quotient of that
         let quotient = self.high / b.high;
         let back = Self::product(quotient, b.high);
         // The first remainder is exact: the quotient is off by half a last bit

@@ -1,4 +1,21 @@
 //! Bounding-volume hierarchies: binary trees of boxes, split at the median of the longest side.
+//!
+//! ```text
+//!          [ root: everything ]
+//!          /                  \
+//!     [ left half ]      [ right half ]          a query that misses a box misses all that is in it
+//!      /       \           /       \
+//!    leaf     leaf       leaf     leaf           one thing each
+//! ```
+//!
+//! A tree over `n` things has `2n - 1` nodes, root first, each before its children, the left subtree before the right. A node's box is
+//! the smallest along the axes of the tree around all of its things, so that it contains the boxes of its children. Splitting at the
+//! median keeps both halves equal: the depth is the logarithm of `n` rounded up, whatever the things are, and the recursion is safe. The
+//! boxes of the halves may overlap; that costs queries time, and nothing else.
+//!
+//! What goes left and what goes right is decided by places (centres of geoms, of circles around faces), compared with a tolerance, then
+//! by number. Since MuJoCo's trees are part of the model, the median is found with the very steps of its standard library ([`select`]),
+//! which matters where the tolerance makes the order inconsistent. MuJoCo: `mjCBoundingVolumeHierarchy`.
 
 mod select;
 
@@ -46,6 +63,7 @@ impl Bvh {
     pub(crate) fn new(bounds: &[Bounds], places: impl Iterator<Item = V3>) -> Self {
         let mut items: Vec<Item> =
             places.take(bounds.len()).zip(0..).map(|(place, id)| Item { place, id }).collect();
+        // each leaf but one comes with an inner node
         let nodes = (2 * items.len()).saturating_sub(1);
         let mut tree = Self {
             aabb: Vec::with_capacity(nodes),
@@ -62,12 +80,13 @@ impl Bvh {
     /// Adds a node for some items and returns its index. The halves are equal, so the recursion is
     /// no deeper than the logarithm of the number of items.
     fn grow(&mut self, items: &mut [Item], bounds: &[Bounds], depth: i32) -> i32 {
+        // the box around everything
         let mut around = EMPTY;
         for item in &*items {
             enlarge(&mut around, &bounds[item.id as usize]);
         }
         let [mut min, mut max] = around;
-        // flat sides are made a little thick
+        // flat sides are made a little thick, so that a ray in their plane meets them
         for i in 0..3 {
             if (min[i] - max[i]).abs() < EPS {
                 min[i] -= EPS;
@@ -81,13 +100,14 @@ impl Bvh {
         self.aabb.push([centre(0), centre(1), centre(2), half(0), half(1), half(2)]);
         self.child.push([-1, -1]);
         self.depth.push(depth);
+        // a leaf
         if let [item] = items {
             self.nodeid.push(item.id as i32);
             return index as i32;
         }
         self.nodeid.push(-1);
 
-        // the longest side, by a margin
+        // the longest side; another axis must be longer by more than rounding
         let edge = sub(&max, &min);
         let mut axis = 0;
         if edge[1] >= edge[0] + EPS {
@@ -96,6 +116,7 @@ impl Bvh {
         if edge[2] >= edge[axis] + EPS {
             axis = 2;
         }
+        // smaller places to the left of the median, the others from it on; equal ones by number
         let middle = items.len() / 2;
         select_nth(items, middle, &|a, b| {
             if (a.place[axis] - b.place[axis]).abs() > EPS {

@@ -4,7 +4,7 @@
 //! the order need not be consistent: the halves then depend on the steps of the algorithm, and these are the steps of the standard
 //! library that MuJoCo is built with. Scans that run off the range end there.
 
-/// Ranges up to this are sorted.
+/// Ranges up to this are sorted: that library's limit.
 const SMALL: usize = 7;
 
 /// Partially sorts `items` so that the one at `nth` is where a sort would put it.
@@ -16,6 +16,7 @@ pub(super) fn select_nth<T>(items: &mut [T], nth: usize, less: &impl Fn(&T, &T) 
             sort_small(&mut items[first..last], less);
             return;
         }
+        // the median of three is the pivot; the smallest of them is first, and stops the scan from the right
         let middle = first + count / 2;
         let mut swapped = sort3(items, [first, middle, last - 1], less);
         let mut pivot = middle;
@@ -45,6 +46,7 @@ pub(super) fn select_nth<T>(items: &mut [T], nth: usize, less: &impl Fn(&T, &T) 
         i += 1;
         if i < j {
             loop {
+                // from the left to one that is not smaller, from the right to one that is; exchange them
                 while i < last && less(&items[i], &items[pivot]) {
                     i += 1;
                 }
@@ -57,6 +59,7 @@ pub(super) fn select_nth<T>(items: &mut [T], nth: usize, less: &impl Fn(&T, &T) 
                 }
                 items.swap(i, j);
                 swapped = true;
+                // the pivot itself was moved
                 if pivot == i {
                     pivot = j;
                 }
@@ -66,6 +69,7 @@ pub(super) fn select_nth<T>(items: &mut [T], nth: usize, less: &impl Fn(&T, &T) 
         if i >= last {
             return;
         }
+        // the pivot goes between both parts
         if i != pivot && less(&items[pivot], &items[i]) {
             items.swap(i, pivot);
             swapped = true;
@@ -73,10 +77,12 @@ pub(super) fn select_nth<T>(items: &mut [T], nth: usize, less: &impl Fn(&T, &T) 
         if nth == i {
             return;
         }
+        // nothing was moved: the part may be in order already
         let part = if nth < i { first..i } else { i..last };
         if !swapped && items[part].is_sorted_by(|a, b| !less(b, a)) {
             return;
         }
+        // go on in the part with the place that is asked for
         if nth < i {
             last = i;
         } else {
@@ -95,6 +101,7 @@ fn split_off_equal<T>(
 ) -> Option<usize> {
     let mut i = first + 1;
     let mut j = last - 1;
+    // the last one equals the first: find one that does not
     if !less(&items[first], &items[j]) {
         while i != j && !less(&items[first], &items[i]) {
             i += 1;
@@ -108,6 +115,7 @@ fn split_off_equal<T>(
     if i == j {
         return None;
     }
+    // those that equal the first to the left, others to the right
     loop {
         while i < last && !less(&items[first], &items[i]) {
             i += 1;
@@ -124,6 +132,7 @@ fn split_off_equal<T>(
     }
 }
 
+/// Sorts a few elements: an exchange, the three of [`sort3`], or by selection.
 fn sort_small<T>(items: &mut [T], less: &impl Fn(&T, &T) -> bool) {
     match items.len() {
         0 | 1 => {}
@@ -152,19 +161,23 @@ fn sort_small<T>(items: &mut [T], less: &impl Fn(&T, &T) -> bool) {
 /// Sorts three elements; returns whether any was moved.
 fn sort3<T>(items: &mut [T], [x, y, z]: [usize; 3], less: &impl Fn(&T, &T) -> bool) -> bool {
     if !less(&items[y], &items[x]) {
+        // x ≤ y ≤ z
         if !less(&items[z], &items[y]) {
             return false;
         }
+        // x ≤ y, z < y
         items.swap(y, z);
         if less(&items[y], &items[x]) {
             items.swap(x, y);
         }
         return true;
     }
+    // z < y < x
     if less(&items[z], &items[y]) {
         items.swap(x, z);
         return true;
     }
+    // y < x, y ≤ z
     items.swap(x, y);
     if less(&items[z], &items[y]) {
         items.swap(y, z);

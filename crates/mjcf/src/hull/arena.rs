@@ -2,6 +2,17 @@
 //!
 //! Everything is addressed by index. Index 0 of the facets and of the vertices is the sentinel that closes the
 //! respective list. The order of the lists is part of the result, so every operation keeps it exactly.
+//!
+//! One list holds all facets. Towards its end lie two sublists, known by their first facet: those that are visible from the point being
+//! added, then the new ones. Appending and removing keeps the heads of the sublists true; a sublist that is empty begins at the sentinel.
+//!
+//! ```text
+//!   facet_list ─▶ f ─▶ f ─▶ facet_next ─▶ f ─▶ visible_facets ─▶ f ─▶ new_facets ─▶ f ─▶ f ─▶ TAIL
+//! ```
+//!
+//! A triangle has no explicit ridges: neighbour `i` is across the ridge that lacks vertex `i`, and its orientation follows from
+//! `top_oriented` and the parity of `i`. A merged facet has any number of vertices, and a list of ridges. Stamps say which traversal saw
+//! a facet or vertex last, so that nothing has to be reset.
 
 use super::build::Builder;
 use super::list::List;
@@ -143,6 +154,7 @@ pub(super) struct Vertex {
 
 /// Inserts `item` just before the last element.
 pub(super) fn push_before_last(list: &mut Vec<usize>, item: usize) {
+    // the last one stays last
     list.push(item);
     let n = list.len();
     if n > 1 {
@@ -175,6 +187,7 @@ impl Builder<'_> {
             previous: NONE,
             ..Facet::default()
         };
+        // numbers are not used again, places are
         self.next_facet_id += 1;
         if let Some(f) = self.free_facets.pop() {
             self.facets[f] = facet;
@@ -188,6 +201,7 @@ impl Builder<'_> {
 
     /// Takes a facet off its list and recycles it.
     pub(super) fn delete_facet(&mut self, f: usize) {
+        // its lists keep their memory for the next facet here
         self.remove_facet(f);
         let links = &mut self.links[f];
         links.vertices.clear();
@@ -224,6 +238,7 @@ impl Builder<'_> {
 
     /// Appends a facet to the end of the list; it becomes the first of an empty sublist that ends there.
     pub(super) fn append_facet(&mut self, f: usize) {
+        // an empty sublist that begins at the end begins with this facet
         if self.new_facets == TAIL {
             self.new_facets = f;
             if self.visible_facets == TAIL {
@@ -233,6 +248,7 @@ impl Builder<'_> {
         if self.facet_next == TAIL {
             self.facet_next = f;
         }
+        // between the last facet and the sentinel
         let previous = self.facets[TAIL].previous;
         self.facets[f].previous = previous;
         self.facets[f].next = TAIL;
@@ -255,6 +271,7 @@ impl Builder<'_> {
         }
         self.facets[list].previous = f;
         self.facets[f].next = list;
+        // whatever began with `list` begins with this facet now
         if self.facet_list == list {
             self.facet_list = f;
         }
@@ -267,6 +284,7 @@ impl Builder<'_> {
 
     /// Takes a facet off the list; sublists that start there start at the next one.
     pub(super) fn remove_facet(&mut self, f: usize) {
+        // sublists that began here begin one further on
         let Facet { next, previous, .. } = self.facets[f];
         if f == self.new_facets {
             self.new_facets = next;
@@ -288,6 +306,7 @@ impl Builder<'_> {
 
     /// Moves a facet to the end of the list.
     pub(super) fn requeue_facet(&mut self, f: usize) {
+        // to the visible ones, which are deleted together when the point is done
         self.remove_facet(f);
         self.append_facet(f);
     }

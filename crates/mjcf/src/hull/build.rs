@@ -6,7 +6,7 @@ use super::list::List;
 use super::merge::{Merge, VertexMerge};
 use super::plane::{Tolerances, distance};
 
-/// After this many merges a point is compared with all new facets instead of walking to its best one.
+/// After this many merges a point is compared with all new facets instead of walking to its best one. Qhull's `qh_USEfindbestnew`.
 const MANY_MERGES: usize = 50;
 
 /// The polyhedron under construction.
@@ -124,16 +124,18 @@ impl<'a> Builder<'a> {
             degenerate_merges: Vec::new(),
             vertex_merges: Vec::new(),
         };
+        // the sentinels have index 0
         builder.new_facet();
         builder.new_vertex(NONE);
         builder.update_outside_limit();
         builder
     }
 
-    /// Adds points until none is outside or the hull has `max_vertices`.
+    /// Adds points until none is outside or the hull has `max_vertices`. Qhull: `qh_buildhull`.
     pub(super) fn build(&mut self, max_vertices: Option<usize>) -> Result<(), HullError> {
         self.facet_next = self.facet_list;
         while let Some((point, facet)) = self.next_furthest()? {
+            // the point is taken, even where the hull is full
             self.num_outside = self.num_outside.saturating_sub(1);
             if max_vertices.is_some_and(|limit| self.num_vertices >= limit) {
                 return Ok(());
@@ -149,11 +151,12 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Takes the furthest point of the next facet that has outside points.
+    /// Takes the furthest point of the next facet that has outside points. Qhull: `qh_nextfurthest`.
     fn next_furthest(&mut self) -> Result<Option<(usize, usize)>, HullError> {
         let mut count = 0;
         while self.facet_next != TAIL {
             let f = self.facet_next;
+            // each facet is looked at once at most; more is a broken list
             if f == NONE || count > self.num_facets {
                 return Err(HullError::Topology("endless facet list"));
             }
@@ -176,14 +179,16 @@ impl<'a> Builder<'a> {
             self.max_outside.max(self.tol.one_merge + self.tol.round).max(self.tol.min_outside);
     }
 
-    /// Adds a point above a facet to the hull.
+    /// Adds a point above a facet to the hull. Qhull: `qh_addpoint`.
     fn add_point(&mut self, point: usize, facet: usize) -> Result<(), HullError> {
         self.update_outside_limit();
         self.limit_stamps();
+        // the patch that sees the point, the cone in its place
         self.find_horizon(point, facet)?;
         self.first_new_id = self.next_facet_id;
         self.make_cone(point)?;
         self.match_new_facets()?;
+        // planes, but for facets that will be merged into their coplanar horizon: they get its plane
         let mut f = Self::first(self.new_facets);
         while f != TAIL {
             if !self.facets[f].merge_horizon {
@@ -192,6 +197,7 @@ impl<'a> Builder<'a> {
             f = self.facets[f].next;
         }
         self.update_vertex_facets_of_cone();
+        // make the cone convex, and share out the points of the patch
         self.premerge()?;
         self.search_all_new = self.many_merges() || self.any_new_facet_merged();
         self.partition_visible()?;
@@ -199,6 +205,7 @@ impl<'a> Builder<'a> {
         self.not_sharp = false;
         self.delete_visible()?;
         self.reset_lists(true);
+        // ridges that merges made the same have vertices that are one
         self.merge_vertices()?;
         if !(self.facet_merges.is_empty() && self.degenerate_merges.is_empty()) {
             return Err(HullError::Topology("merges are left over"));
@@ -206,7 +213,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Restarts the traversal stamps before they overflow.
+    /// Restarts the traversal stamps before they overflow: half the range is more than one point can use.
     fn limit_stamps(&mut self) {
         if self.visit > u32::MAX / 2 {
             self.visit = 0;
@@ -227,6 +234,7 @@ impl<'a> Builder<'a> {
         self.total_merges > MANY_MERGES
     }
 
+    /// Has a new facet been merged, so that the cone may not be convex?
     fn any_new_facet_merged(&self) -> bool {
         let mut f = Self::first(self.new_facets);
         while f != TAIL {
@@ -238,10 +246,11 @@ impl<'a> Builder<'a> {
         false
     }
 
-    /// Moves all facets visible from a point to the end of the list and notes which horizon facets are coplanar.
+    /// Moves all facets visible from a point to the end of the list and notes which horizon facets are coplanar. Qhull: `qh_findhorizon`.
     fn find_horizon(&mut self, point: usize, facet: usize) -> Result<(), HullError> {
         let p = self.points[point];
         let mut horizon = 0;
+        // a queue of visible facets, at the end of the list of all; it grows while it is walked
         self.requeue_facet(facet);
         self.num_visible = 1;
         self.visible_facets = facet;
@@ -259,6 +268,7 @@ impl<'a> Builder<'a> {
                 }
                 neighbor.visit = stamp;
                 let d = distance(neighbor, &p);
+                // seen: part of the patch
                 if d > self.tol.min_visible {
                     neighbor.visible = true;
                     neighbor.link = NONE;
@@ -267,8 +277,10 @@ impl<'a> Builder<'a> {
                     continue;
                 }
                 horizon += 1;
+                // a horizon facet; one that is coplanar with the point will take in the facets of the cone at its edges
                 neighbor.coplanar_horizon = d >= -self.tol.max_coplanar;
                 if neighbor.coplanar_horizon {
+                    // the point is above or below the plane by rounding: facets are that thick from now on
                     if d > 0.0 {
                         self.max_outside = self.max_outside.max(d);
                         neighbor.max_outside = neighbor.max_outside.max(d);
@@ -287,6 +299,7 @@ impl<'a> Builder<'a> {
 
     /// Builds the facets of every vertex from the facet list, unless they are maintained already.
     pub(super) fn find_vertex_facets(&mut self) {
+        // facets that go are dropped, facets of the cone added
         if self.vertex_facets_known {
             return;
         }
@@ -295,6 +308,7 @@ impl<'a> Builder<'a> {
         while f != TAIL {
             if !self.facets[f].visible {
                 for &v in &self.links[f].vertices {
+                    // met for the first time: forget the old list
                     if self.vertices[v].visit != stamp {
                         self.vertices[v].visit = stamp;
                         self.vertex_facets[v].clear();
@@ -310,9 +324,11 @@ impl<'a> Builder<'a> {
     /// Connects the vertices to the new cone and collects the vertices that are left without a facet.
     fn update_vertex_facets_of_cone(&mut self) {
         if self.vertex_facets_known {
+            // nothing is new any more
             let mut v = Self::first(self.new_vertices);
             while v != TAIL {
                 let list = &mut self.vertex_facets[v];
+                // the last one fills a hole, as in Qhull: the order is part of the result
                 let mut i = 0;
                 while i < list.len() {
                     if self.facets[list[i]].visible {
@@ -345,6 +361,7 @@ impl<'a> Builder<'a> {
             }
             let mut f = Self::first(self.new_facets);
             while f != TAIL {
+                // facets of the cone are new to all their vertices
                 let is_cone = self.first_new_id != 0 && self.facets[f].id >= self.first_new_id;
                 for &v in &self.links[f].vertices {
                     let list = &mut self.vertex_facets[v];
@@ -358,11 +375,13 @@ impl<'a> Builder<'a> {
         self.collect_deleted_vertices();
     }
 
+    /// Vertices of visible facets that no other facet has.
     fn collect_deleted_vertices(&mut self) {
         let mut f = Self::first(self.visible_facets);
         while self.facets[f].visible {
             for &v in &self.links[f].vertices {
                 let vertex = &mut self.vertices[v];
+                // on the horizon, or known already
                 if vertex.is_new || vertex.deleted {
                     continue;
                 }
@@ -378,7 +397,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Deletes the visible facets and the vertices that went with them.
+    /// Deletes the visible facets and the vertices that went with them. Qhull: `qh_deletevisible`.
     pub(super) fn delete_visible(&mut self) -> Result<(), HullError> {
         let mut count = 0;
         let mut f = Self::first(self.visible_facets);
@@ -392,6 +411,7 @@ impl<'a> Builder<'a> {
             return Err(HullError::Topology("visible facets were lost"));
         }
         self.num_visible = 0;
+        // their points were shared out before
         for i in 0..self.deleted_vertices.len() {
             let v = self.deleted_vertices[i];
             if !self.vertices[v].partitioned {
@@ -420,6 +440,7 @@ impl<'a> Builder<'a> {
             f = self.facets[f].next;
         }
         self.new_facets = NONE;
+        // nothing is visible; while polygons are cut up, those that were replaced stay marked
         if reset_visible {
             let mut f = Self::first(self.visible_facets);
             while self.facets[f].visible {

@@ -1,10 +1,25 @@
 //! The cone of new facets from a point to its horizon, and the matching of neighbours within the cone.
+//!
+//! A facet of the cone has the apex first, then the two vertices of a horizon ridge; its first neighbour is the horizon facet. The other
+//! two are facets of the cone with whom it shares the apex and one vertex of the horizon: each facet waits at its two vertices, in a
+//! chain, until the other one comes.
+//!
+//! ```text
+//!            apex
+//!           / | \
+//!          /  |  \           facets (apex, a, b) and (apex, b, c) meet at b
+//!         a---b---c
+//!        horizon facets
+//! ```
+//!
+//! A horizon that touches itself in a vertex (merged facets can be so) has four facets at that vertex, or more: a *duplicate ridge*.
+//! Those that face each other best are made neighbours, and the others are marked to be merged, which removes the ridge.
 
 use super::HullError;
 use super::arena::{DUPLICATE_RIDGE, MERGE_RIDGE, NONE, TAIL};
 use super::build::Builder;
 
-/// A duplicate ridge narrower than this many merges is matched without further merging.
+/// A duplicate ridge narrower than this many merges is matched without further merging. Qhull's `qh_WIDEdupridge`.
 const WIDE_DUPLICATE_RIDGE: f64 = 50.0;
 
 /// One side of a match: a facet and the position of the vertex that the ridge lacks.
@@ -23,8 +38,9 @@ struct Match {
 }
 
 impl Builder<'_> {
-    /// Replaces the visible facets by a cone from `point` to the horizon.
+    /// Replaces the visible facets by a cone from `point` to the horizon. Qhull: `qh_buildcone`, `qh_makenewfacets`.
     pub(super) fn make_cone(&mut self, point: usize) -> Result<(), HullError> {
+        // both sublists are empty, at the end
         self.new_facets = TAIL;
         self.new_vertices = TAIL;
         let apex = self.new_vertex(point);
@@ -43,12 +59,14 @@ impl Builder<'_> {
                 self.facets[visible].visit = self.visit;
                 of_ridges = self.facets_from_ridges(visible, apex)?;
             }
+            // a triangle may have explicit ridges to merged neighbours only: the others follow from its vertices
             if self.facets[visible].simplicial {
                 latest = self.facets_from_neighbors(visible, apex)?;
             }
             if of_ridges != NONE {
                 latest = of_ridges;
             }
+            // where searches for its points begin
             if latest != NONE {
                 self.facets[visible].link = latest;
             }
@@ -72,7 +90,7 @@ impl Builder<'_> {
         f
     }
 
-    /// Makes a facet for every ridge of `facet` to a facet that stays; returns the last one.
+    /// Makes a facet for every ridge of `facet` to a facet that stays; returns the last one. Qhull: `qh_makenew_nonsimplicial`.
     pub(super) fn facets_from_ridges(
         &mut self,
         facet: usize,
@@ -82,6 +100,7 @@ impl Builder<'_> {
         let mut ridges = std::mem::take(&mut self.links[facet].ridges);
         for &r in &ridges {
             let n = self.ridges[r].other(facet);
+            // a ridge inside of the patch goes when its second facet is met
             if self.facets[n].visible {
                 if self.facets[n].visit == self.visit {
                     self.free_ridges.push(r);
@@ -96,6 +115,7 @@ impl Builder<'_> {
         Ok(made)
     }
 
+    /// The facet over a ridge between a visible facet and horizon facet `n`.
     fn facet_from_ridge(
         &mut self,
         facet: usize,
@@ -103,10 +123,12 @@ impl Builder<'_> {
         r: usize,
         n: usize,
     ) -> Result<usize, HullError> {
+        // the new facet is on the same side of the ridge as the visible one
         let top_oriented = self.ridges[r].top == facet;
         let [a, b] = self.ridges[r].vertices;
         let made = self.make_facet([apex, a, b], top_oriented, n);
         let first_visit = !self.facets[n].seen;
+        // all new facets at one coplanar horizon facet form a cycle, which is merged into it at once
         if self.facets[n].coplanar_horizon {
             self.facets[made].merge_horizon = true;
             if first_visit {
@@ -121,6 +143,7 @@ impl Builder<'_> {
                 self.facets[cycle].link = made;
             }
         }
+        // the horizon facet has the new one in place of the visible one
         if first_visit {
             self.replace_neighbor(n, facet, made)?;
         } else if self.facets[n].simplicial {
@@ -128,6 +151,7 @@ impl Builder<'_> {
         } else {
             self.links[n].neighbors.push(made);
         }
+        // triangles do without explicit ridges
         if self.facets[n].simplicial {
             self.links[n].ridges.remove_item(r);
             self.free_ridges.push(r);
@@ -142,7 +166,8 @@ impl Builder<'_> {
         Ok(made)
     }
 
-    /// Makes a facet for every neighbour of a visible triangle that stays and has no ridge; returns the last one.
+    /// Makes a facet for every neighbour of a visible triangle that stays and has no ridge; returns the last one. Qhull:
+    /// `qh_makenew_simplicial`.
     fn facets_from_neighbors(&mut self, visible: usize, apex: usize) -> Result<usize, HullError> {
         let mut made = NONE;
         for i in 0..self.links[visible].neighbors.len() {
@@ -151,6 +176,7 @@ impl Builder<'_> {
             if neighbor.seen || neighbor.visible {
                 continue;
             }
+            // the ridge lacks the vertex opposite to the visible facet
             let skip = self.links[n].neighbors.iter().take(3).position(|&f| f == visible);
             let (Some(skip), &[a, b, c]) = (skip, &self.links[n].vertices[..]) else {
                 return Err(HullError::Topology("a horizon facet is not a triangle"));
@@ -160,6 +186,7 @@ impl Builder<'_> {
                 1 => (a, c),
                 _ => (a, b),
             };
+            // across a ridge orientations are opposite; leaving out an odd place changes the sign
             let top_oriented = neighbor.top_oriented == (skip % 2 == 1);
             let coplanar = neighbor.coplanar_horizon;
             made = self.make_facet([apex, b, c], top_oriented, n);
@@ -188,13 +215,14 @@ impl Builder<'_> {
         }
     }
 
-    /// Makes the facets of the cone neighbours of each other.
+    /// Makes the facets of the cone neighbours of each other. Qhull: `qh_matchnewfacets`.
     pub(super) fn match_new_facets(&mut self) -> Result<(), HullError> {
         let mut f = Self::first(self.new_facets);
         while f != TAIL {
             self.links[f].neighbors.extend([NONE, NONE]);
             f = self.facets[f].next;
         }
+        // empty chains at all vertices: those of older stamps do not count
         self.chains.clear();
         self.chain_stamp = self.chain_stamp.wrapping_add(1);
         if self.chain_stamp == 0 {
@@ -203,14 +231,17 @@ impl Builder<'_> {
                 vertex.chain_stamp = 0;
             }
         }
+        // sides that wait for a neighbour
         let mut open = 0_isize;
         let mut f = Self::first(self.new_facets);
         while f != TAIL {
+            // the side that lacks vertex 1, and the one that lacks vertex 2
             for skip in 1..3 {
                 self.match_side(Side { facet: f, skip }, &mut open)?;
             }
             f = self.facets[f].next;
         }
+        // ridges with more than two facets
         if open != 0 {
             let mut f = Self::first(self.new_facets);
             while f != TAIL {
@@ -243,6 +274,7 @@ impl Builder<'_> {
 
     /// Adds a facet to the end of the chain at a vertex unless it is there.
     fn extend_chain(&mut self, v: usize, f: usize) {
+        // to the end of the chain
         let mut last = NONE;
         let mut entry = self.chain(v);
         while entry != NONE {
@@ -262,7 +294,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The side of `facet` at vertex `v`, and whether it can face `side` by orientation.
+    /// The side of `facet` at vertex `v`, and whether it can face `side` by orientation: neighbours see the ridge in opposite directions.
     fn facing(&self, side: Side, facet: usize, v: usize) -> (Side, bool) {
         let skip = if self.links[facet].vertices[1] == v { 2 } else { 1 };
         let same = side.skip % 2 == skip % 2;
@@ -278,13 +310,15 @@ impl Builder<'_> {
         self.links[side.facet].neighbors[side.skip] = neighbor;
     }
 
-    /// Matches a side with the facet waiting at its vertex, or lets it wait, or marks a duplicate ridge.
+    /// Matches a side with the facet waiting at its vertex, or lets it wait, or marks a duplicate ridge. Qhull: `qh_matchneighbor`.
     fn match_side(&mut self, side: Side, open: &mut isize) -> Result<(), HullError> {
+        // the first facet of the chain that is not this one
         let v = self.side_vertex(side);
         let mut entry = self.chain(v);
         while entry != NONE && self.chains[entry].0 == side.facet {
             entry = self.chains[entry].1;
         }
+        // nobody waits: this one does
         if entry == NONE {
             self.extend_chain(v, side.facet);
             *open += 1;
@@ -292,12 +326,14 @@ impl Builder<'_> {
         }
         let (other, fits) = self.facing(side, self.chains[entry].0, v);
         let taken = self.neighbor_at(other);
+        // a match
         if fits && taken == NONE {
             self.set_neighbor(other, side.facet);
             self.set_neighbor(side, other.facet);
             *open -= 1;
             return Ok(());
         }
+        // a third facet: it, the one that waited, and whom that one was matched with, are all of a duplicate ridge
         self.set_neighbor(side, DUPLICATE_RIDGE);
         self.facets[side.facet].duplicate_ridge = true;
         self.extend_chain(v, side.facet);
@@ -315,8 +351,9 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Chooses neighbours among the several facets of a ridge; all but one pair will be merged.
+    /// Chooses neighbours among the several facets of a ridge; all but one pair will be merged. Qhull: `qh_matchdupridge`.
     fn match_duplicate_ridge(&mut self, at: Side, open: &mut isize) -> Result<(), HullError> {
+        // the pair that stays: the closest acceptable one; where none is, the widest, so that closer ones are merged
         let (good, widest) = self.best_duplicate_match(at)?;
         let Some(chosen) = good.or(widest) else {
             return Err(HullError::Topology("a duplicate ridge has no match"));
@@ -344,6 +381,7 @@ impl Builder<'_> {
                 if self.neighbor_at(other) != DUPLICATE_RIDGE {
                     continue;
                 }
+                // another side with the orientation of this one: its partners are looked for next
                 if !fits {
                     current = Some(other);
                 } else if self.neighbor_at(side) == DUPLICATE_RIDGE {
@@ -371,6 +409,7 @@ impl Builder<'_> {
         &mut self,
         at: Side,
     ) -> Result<(Option<Match>, Option<Match>), HullError> {
+        // closer than this is rounding
         let limit = WIDE_DUPLICATE_RIDGE * (self.tol.one_merge + self.tol.round);
         let v = self.side_vertex(at);
         let mut good: Option<Match> = None;
@@ -404,11 +443,13 @@ impl Builder<'_> {
                 if self.neighbor_at(side) != DUPLICATE_RIDGE {
                     continue;
                 }
+                // facets that wait to be merged into the horizon have no plane yet
                 for f in [facet, side.facet] {
                     if !self.facets[f].has_plane {
                         self.set_plane(f)?;
                     }
                 }
+                // how far a merge of one into the other would move its vertices
                 let mut forward = self.vertex_range(facet, side.facet).size;
                 let backward = self.vertex_range(side.facet, facet).size;
                 let (other_flipped, side_flipped) =
@@ -421,6 +462,7 @@ impl Builder<'_> {
                     |d: f64| good_flipped != Some(true) || good.is_none_or(|m| d < m.distance);
                 let improves =
                     |d: f64| good.is_none_or(|m| good_flipped == Some(false) && d < m.distance);
+                // two facets with the same three vertices must be merged, whatever the distance
                 if same_vertices {
                     good = None;
                     widest = Some(Match { distance: forward.min(backward), ..forth });

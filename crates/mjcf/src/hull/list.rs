@@ -48,6 +48,7 @@ impl List {
     /// Appends an index.
     pub(super) fn push(&mut self, item: usize) {
         if self.far.is_empty() {
+            // the first three in place; the fourth moves all of them
             if self.len < NEAR {
                 self.near[self.len] = item;
                 self.len += 1;

@@ -9,6 +9,38 @@
 //! ```text
 //! start (simplex) ─▶ build: { furthest point ─▶ horizon ─▶ cone ─▶ merge ─▶ partition } ─▶ check ─▶ triangulate ─▶ Hull
 //! ```
+//!
+//! The idea without rounding: begin with a tetrahedron of input points. Every other point that is above a face ("outside") is kept with
+//! one face that it is above. Take the furthest outside point of a face, which is a vertex of the hull for certain. The faces that it
+//! sees are a connected patch; the edges around the patch are its horizon. Replace the patch by a cone of triangles from the point to the
+//! horizon, and share out the patch's points among the new triangles; those that are above none of them are inside, and are forgotten.
+//! When no point is outside, the polyhedron is the hull.
+//!
+//! ```text
+//!           p                        p
+//!           *                       /|\
+//!       ________                   / | \
+//!      /\  /\  /\       ─▶        /  |  \         the facets between h and k saw p;
+//!     h  \/  \/  k               h---+---k        the cone has one facet for each horizon edge
+//! ```
+//!
+//! With rounding, "above" is a matter of a tolerance, the largest error of a computed distance, and a cone may have edges that are flat
+//! or bent inwards by that much. Adjacent facets that are not *clearly* convex are merged into one wider facet, a polygon with some
+//! thickness. So all that follows holds up to that thickness:
+//!
+//! - every facet has the interior point of the first tetrahedron clearly below it (otherwise it is "flipped" and merged away);
+//! - the centrum of a facet (the mean of its vertices, on its plane) is clearly below the planes of all neighbours;
+//! - every input point is below every facet, or within the facet's `max_outside`; points that are nearly in a facet are kept with it
+//!   ("coplanar"), since a merge can make them matter again;
+//! - neighbours are mutual, and a ridge (an edge with two facets) knows both.
+//!
+//! Merging can break the surface: more than two facets at one ridge, facets with fewer than three neighbours or without a vertex of their
+//! own, vertices in the middle of an edge. Each has its repair in [`merge`], and what cannot be repaired is an error:
+//! [`HullError::Topology`] where lists contradict each other, [`HullError::Wide`] where facets became much thicker than rounding explains
+//! (nearly coincident points), [`HullError::Flat`] where there was no tetrahedron.
+//!
+//! Facet and vertex lists are ordered, and everything here is done in the order of these lists: the order decides between equals, and is
+//! visible in the result.
 
 mod arena;
 mod build;
@@ -85,7 +117,7 @@ pub(crate) struct Hull {
 }
 
 /// The convex hull of `points`. With `max_vertices` the construction stops as soon as the hull has that many; the hull then
-/// does not contain all points.
+/// does not contain all points. MuJoCo: `mjCMesh::MakeGraph`.
 pub(crate) fn convex_hull(
     points: &[[f64; 3]],
     max_vertices: Option<usize>,
@@ -107,6 +139,7 @@ pub(crate) fn convex_hull(
     }
     let mut builder = Builder::start(points)?;
     builder.build(max_vertices)?;
+    // a hull that stopped early leaves points outside, which the check would take for an error
     if max_vertices.is_none() {
         builder.check_widths()?;
     }
@@ -118,6 +151,7 @@ pub(crate) fn convex_hull(
 impl Hull {
     /// Reads the finished polyhedron.
     fn new(builder: &Builder<'_>) -> Result<Self, HullError> {
+        // vertices in the order of the list, and where each one is
         let point_of = |v: usize| builder.vertices[v].point;
         let mut vertices = Vec::with_capacity(builder.num_vertices);
         let mut position = vec![NONE; builder.vertices.len()];
@@ -131,6 +165,7 @@ impl Hull {
         let mut faces = Vec::with_capacity(builder.num_facets);
         let mut f = builder.facet_list;
         while f != TAIL {
+            // vertices of a facet are ordered by age: the orientation says which way round that is
             let [a, b, c] = builder.links[f].vertices[..] else {
                 return Err(HullError::Topology("a face is not a triangle"));
             };
@@ -143,6 +178,7 @@ impl Hull {
         let mut edges = Vec::with_capacity(3 * faces.len());
         let mut v = builder.vertex_list;
         while v != TAIL {
+            // neighbours of a vertex: the other vertices of its triangles, each once
             let start = edges.len();
             edge_starts.push(start);
             for &f in &builder.vertex_facets[v] {
@@ -159,6 +195,7 @@ impl Hull {
             v = builder.vertices[v].next;
         }
         edge_starts.push(edges.len());
+        // Euler: a closed triangulated surface has 3/2 edges for each face, and each edge is listed at both ends
         if edges.len() != 3 * faces.len() {
             return Err(HullError::Topology("the surface is not closed"));
         }
@@ -184,6 +221,7 @@ impl Hull {
         let (nv, nf) = (self.vertices.len(), self.faces.len());
         let mut graph = Vec::with_capacity(2 + 3 * nv + 6 * nf);
         graph.extend([id(nv), id(nf)]);
+        // each list of edges before has one end mark
         graph.extend(self.edge_starts[..nv].iter().enumerate().map(|(i, &start)| id(start + i)));
         graph.extend(self.vertices.iter().map(|&v| id(v)));
         for ends in self.edge_starts.windows(2) {

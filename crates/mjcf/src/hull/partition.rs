@@ -1,5 +1,8 @@
 //! Sharing out points: every point that is not a vertex belongs to the outside set or to the coplanar set of one facet,
 //! or is forgotten because it is clearly inside.
+//!
+//! The last point of an outside set is the furthest one, and so is the last of a coplanar set: whoever is added pushes itself behind or
+//! before it, and nothing is sorted. The order of the others is the order in which they came.
 
 use super::HullError;
 use super::arena::{NONE, TAIL, push_before_last};
@@ -7,14 +10,15 @@ use super::build::Builder;
 use super::plane::{distance, distance_squared, dot};
 use super::search::Best;
 
-/// A point this many times further above a facet than expected belongs elsewhere.
+/// A point this many times further above a facet than expected belongs elsewhere. Qhull's `qh_RATIOcoplanaroutside`.
 const SUSPICIOUS_OUTSIDE: f64 = 30.0;
 
 impl Builder<'_> {
-    /// Assigns all points but the vertices of the initial simplex.
+    /// Assigns all points but the vertices of the initial simplex. Qhull: `qh_partitionall`.
     pub(super) fn partition_all(&mut self, simplex: &[usize]) -> Result<(), HullError> {
         let points = self.points;
         let enough = self.clearly_outside();
+        // each facet takes what is clearly above it; one facet is enough for a point
         let mut rest: Vec<usize> = (0..points.len()).filter(|i| !simplex.contains(i)).collect();
         let mut f = Self::first(self.facet_list);
         while f != TAIL {
@@ -23,10 +27,12 @@ impl Builder<'_> {
             let mut furthest = 0.0;
             let facet = &self.facets[f];
             rest.retain(|&i| {
+                // those below stay for the facets that follow
                 let d = distance(facet, &points[i]);
                 if d < enough {
                     return true;
                 }
+                // the furthest so far is held back, and appended last
                 if best == NONE {
                     (best, furthest) = (i, d);
                 } else if d > furthest {
@@ -46,6 +52,7 @@ impl Builder<'_> {
             f = self.facets[f].next;
         }
         self.search_all_new = true;
+        // what is close to several facets, or inside, is looked at one by one
         for i in rest {
             self.partition_point(i, self.facet_list)?;
         }
@@ -53,7 +60,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Assigns a point, starting the search at `start`.
+    /// Assigns a point, starting the search at `start`. Qhull: `qh_partitionpoint`.
     fn partition_point(&mut self, point: usize, start: usize) -> Result<(), HullError> {
         let best = if self.search_all_new {
             self.find_best_new(point, start, false)?
@@ -64,19 +71,23 @@ impl Builder<'_> {
         if self.facets[f].visible {
             return Err(HullError::Topology("a point was assigned to a deleted facet"));
         }
+        // a narrow start cannot tell coplanar points from outside ones: it keeps them for later
         let mut outside = best.distance >= self.tol.min_outside;
         if self.narrow && best.distance >= -self.tol.near_inside {
             outside = true;
         }
+        // near the facet: kept, since a merge may move the facet below it; otherwise inside for good
         if !outside {
             if best.distance >= -self.tol.near_inside {
                 return self.keep_coplanar(point, f, best, false);
             }
             return Ok(());
         }
+        // the furthest point stays last
         let mut first_outside = false;
         let list = &mut self.links[f].outside;
         let previous = self.facets[f].furthest;
+        // the first outside point of a facet that the construction had passed puts it ahead again
         if list.is_empty() {
             list.push(point);
             self.facets[f].furthest = best.distance;
@@ -107,7 +118,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Finds the best facet for a point known to be coplanar or inside, and keeps it there.
+    /// Finds the best facet for a point known to be coplanar or inside, and keeps it there. Qhull: `qh_partitioncoplanar`.
     pub(super) fn partition_coplanar(
         &mut self,
         point: usize,
@@ -120,6 +131,7 @@ impl Builder<'_> {
         } else {
             self.find_best(point, start, true, false)?
         };
+        // clearly inside: forgotten
         if best.distance < -self.tol.near_inside {
             self.repartition_id = 0;
             return Ok(());
@@ -140,6 +152,8 @@ impl Builder<'_> {
         if self.facets[f].visible {
             return Err(HullError::Topology("a point was assigned to a deleted facet"));
         }
+        // further above a facet than any point yet: a facet that faces the other way, or a wide merge; then it is an outside point of
+        // some facet after all
         if best.distance > self.max_outside {
             let opposite = searched
                 && f != start
@@ -152,6 +166,7 @@ impl Builder<'_> {
                 }
                 self.repartition_id = id;
             }
+            // search again as for any point, without trusting the new facets alone
             if opposite || far {
                 let all_new = std::mem::replace(&mut self.search_all_new, false);
                 self.partition_point(point, f)?;
@@ -175,12 +190,13 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Hands the points of the visible facets and the deleted vertices to the new facets.
+    /// Hands the points of the visible facets and the deleted vertices to the new facets. Qhull: `qh_partitionvisible`.
     pub(super) fn partition_visible(&mut self) -> Result<(), HullError> {
         let mut visible = Self::first(self.visible_facets);
         while self.facets[visible].visible {
             let links = &mut self.links[visible];
             if !links.outside.is_empty() || !links.coplanar.is_empty() {
+                // the search begins at the facet that took the place of this one
                 let mut outside = std::mem::take(&mut links.outside);
                 let mut coplanar = std::mem::take(&mut links.coplanar);
                 let mut start = self.replacement(visible);
@@ -204,6 +220,7 @@ impl Builder<'_> {
             }
             visible = self.facets[visible].next;
         }
+        // vertices that the cone or merges removed are points again
         for i in 0..self.deleted_vertices.len() {
             let v = self.deleted_vertices[i];
             if !self.vertices[v].partitioned {
@@ -214,7 +231,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Ends a narrow construction: what is left in outside sets is coplanar.
+    /// Ends a narrow construction: what is left in outside sets is coplanar. Qhull: `qh_outcoplanar`.
     pub(super) fn outside_to_coplanar(&mut self) -> Result<(), HullError> {
         let mut f = Self::first(self.facet_list);
         while f != TAIL {

@@ -1,10 +1,14 @@
 //! Planes through three points, distances, centrums, and the tolerances that decide what "coplanar" means.
+//!
+//! The distance of a point from a plane is a sum of three products and an offset: its rounding error is bounded by the machine precision
+//! times the sizes of the coordinates. That bound, `round`, is the unit of all decisions; every tolerance is a small multiple of it, and
+//! the multiples are Qhull's.
 
 use super::HullError;
 use super::arena::Facet;
 use super::build::Builder;
 
-/// Smallest divisor whose quotient cannot overflow.
+/// Smallest divisor whose quotient cannot overflow: the smallest normal number.
 const MIN_DENOMINATOR: f64 = f64::MIN_POSITIVE;
 
 /// Round-off bounds for points of a given extent. All are multiples of `round`.
@@ -39,7 +43,7 @@ pub(super) struct Tolerances {
 }
 
 impl Tolerances {
-    /// Bounds for points whose largest absolute coordinate per axis is `max_abs`.
+    /// Bounds for points whose largest absolute coordinate per axis is `max_abs`. Qhull: `qh_detroundoff`, `qh_distround`.
     pub(super) fn new(max_abs: [f64; 3], width: f64) -> Self {
         let (mut largest, mut sum) = (0.0_f64, 0.0);
         let mut near_zero = [0.0; 3];
@@ -48,14 +52,19 @@ impl Tolerances {
                 largest = max_abs[k];
             }
             sum += max_abs[k];
+            // Golub and van Loan's bound on what elimination leaves of a zero pivot, with Qhull's factor
             near_zero[k] = 80.0 * sum * f64::EPSILON;
         }
+        // |point| is at most √3 times the largest coordinate, and at most their sum
         let mut reach = 3.0_f64.sqrt() * largest;
         if reach > sum {
             reach = sum;
         }
+        // three products of a coordinate and a part of a unit normal, 1 % for their own rounding, and the offset
         let round = f64::EPSILON * (3.0 * reach * 1.01 + largest);
+        // the centrum has an error of its own, as large as that of the distance
         let centrum_radius = 2.0 * round;
+        // how far one merge moves a facet: three of these radii, one for each dimension, and rounding
         let one_merge = 3.0 * centrum_radius + round;
         let min_outside = 2.0 * centrum_radius;
         let min_quotient = (MIN_DENOMINATOR * 3.0).sqrt();
@@ -112,15 +121,18 @@ fn divide(numerator: f64, denominator: f64, min_quotient: f64) -> Option<f64> {
 
 /// Scales a normal to unit length, reversed unless `keep_sign`.
 fn normalize(normal: &mut [f64; 3], keep_sign: bool, tol: &Tolerances) {
+    // the usual case
     let norm = dot(normal, normal).sqrt();
     let signed = if keep_sign { norm } else { -norm };
     if norm > tol.min_norm {
         for x in normal.iter_mut() {
             *x /= signed;
         }
+    // no direction at all: one that is as good as any
     } else if norm == 0.0 {
         *normal = [(1.0_f64 / 3.0).sqrt(); 3];
     } else {
+        // so short that a quotient may overflow: then it is along the largest coordinate
         for k in 0..3 {
             match divide(normal[k], signed, MIN_DENOMINATOR) {
                 Some(x) => normal[k] = x,
@@ -141,8 +153,9 @@ fn normalize(normal: &mut [f64; 3], keep_sign: bool, tol: &Tolerances) {
     }
 }
 
-/// Plane by cross product.
+/// Plane by cross product. Qhull: `qh_sethyperplane_det`.
 fn plane_by_determinants(p: [&[f64; 3]; 3], top_oriented: bool, tol: &Tolerances) -> Plane {
+    // (p₂ - p₀) × (p₁ - p₀)
     let d = |i: usize, k: usize| p[i][k] - p[0][k];
     let mut normal = [
         d(2, 1) * d(1, 2) - d(2, 2) * d(1, 1),
@@ -151,12 +164,14 @@ fn plane_by_determinants(p: [&[f64; 3]; 3], top_oriented: bool, tol: &Tolerances
     ];
     normalize(&mut normal, top_oriented, tol);
     let offset = -dot(p[0], &normal);
+    // the other two corners tell whether the normal has enough digits
     let off_plane = |q: &[f64; 3]| (offset + dot(q, &normal)).abs() > tol.round;
     let singular = off_plane(p[2]) || off_plane(p[1]);
     Plane { normal, offset, singular }
 }
 
-/// Plane by elimination with pivoting, for triangles whose cross product is inaccurate.
+/// Plane by elimination with pivoting, for triangles whose cross product is inaccurate: `n` with `rows · n = 0`. Qhull:
+/// `qh_sethyperplane_gauss`.
 fn plane_by_elimination(p: [&[f64; 3]; 3], top_oriented: bool, tol: &Tolerances) -> Plane {
     let mut rows = [[0.0; 3]; 2];
     for i in 0..2 {
@@ -164,6 +179,7 @@ fn plane_by_elimination(p: [&[f64; 3]; 3], top_oriented: bool, tol: &Tolerances)
             rows[i][k] = p[i + 1][k] - p[0][k];
         }
     }
+    // exchanging rows and negative pivots turn the normal over
     let mut negative = top_oriented;
     let mut singular = false;
     // upper triangular form
@@ -171,6 +187,7 @@ fn plane_by_elimination(p: [&[f64; 3]; 3], top_oriented: bool, tol: &Tolerances)
         rows.swap(0, 1);
         negative = !negative;
     }
+    // a pivot that is only rounding
     if rows[0][0].abs() <= tol.near_zero[0] {
         singular = true;
     }
@@ -189,6 +206,7 @@ fn plane_by_elimination(p: [&[f64; 3]; 3], top_oriented: bool, tol: &Tolerances)
     }
     // back substitution
     let sign = if negative { -1.0 } else { 1.0 };
+    // the last coordinate is free: ±1
     let mut normal = [0.0, 0.0, sign];
     for i in (0..2).rev() {
         let mut x = 0.0;
@@ -201,6 +219,7 @@ fn plane_by_elimination(p: [&[f64; 3]; 3], top_oriented: bool, tol: &Tolerances)
         } else if let Some(x) = divide(x, diagonal, tol.min_quotient) {
             normal[i] = x;
         } else {
+            // no quotient: the normal is along this axis
             singular = true;
             normal[i] = sign;
             for x in &mut normal[i + 1..] {
@@ -221,7 +240,7 @@ impl Builder<'_> {
         distance(&self.facets[f], p)
     }
 
-    /// Computes the plane of a simplicial facet and tests its orientation.
+    /// Computes the plane of a simplicial facet and tests its orientation. Qhull: `qh_setfacetplane`.
     pub(super) fn set_plane(&mut self, f: usize) -> Result<(), HullError> {
         let [a, b, c] = self.links[f].vertices[..] else {
             return Err(HullError::Topology("a plane needs three vertices"));
@@ -230,6 +249,7 @@ impl Builder<'_> {
         let p = [a, b, c].map(|v| &points[self.vertices[v].point]);
         let top_oriented = self.facets[f].top_oriented;
         let mut plane = plane_by_determinants(p, top_oriented, &self.tol);
+        // try again with pivots
         if plane.singular {
             plane = plane_by_elimination(p, top_oriented, &self.tol);
         }
@@ -237,6 +257,7 @@ impl Builder<'_> {
         facet.normal = plane.normal;
         facet.offset = plane.offset;
         facet.has_plane = true;
+        // a normal that is mostly rounding may point anywhere: at least outwards
         if plane.singular {
             self.orient_outward(f);
         }
@@ -275,7 +296,7 @@ impl Builder<'_> {
         center
     }
 
-    /// The centrum of a facet, computed when first asked for.
+    /// The centrum of a facet, the mean of its vertices projected on its plane; computed when first asked for. Qhull: `qh_getcentrum`.
     pub(super) fn centrum(&mut self, f: usize) -> [f64; 3] {
         if let Some(c) = self.facets[f].centrum {
             return c;
@@ -292,8 +313,9 @@ impl Builder<'_> {
     }
 
     /// Distance range of the vertices of `f` that `other` lacks, from the plane of `other`:
-    /// `(largest magnitude, lowest, highest)`.
+    /// `(largest magnitude, lowest, highest)`. It is how far a merge of `f` into `other` moves the surface. Qhull: `qh_getdistance`.
     pub(super) fn vertex_range(&mut self, f: usize, other: usize) -> Spread {
+        // vertices that both have are on both planes
         for &v in &self.links[f].vertices {
             self.vertices[v].seen = false;
         }

@@ -1,11 +1,16 @@
 //! Finding the facet that a point is furthest above.
+//!
+//! On a convex polyhedron, going from facet to neighbour while the distance grows ends at the best facet, or at one that the point is
+//! above, which is enough. Merged facets are not exactly convex, so that the walk can end at a ridge which is lower than what is behind
+//! it. Therefore the walk is followed by a search through all facets that are within the merges' thickness of the best one; and where
+//! many merges happened, or the new cone is sharp (its facets face different ways), all new facets are compared.
 
 use super::HullError;
 use super::arena::{NONE, TAIL};
 use super::build::Builder;
 use super::plane::{distance, distance_squared};
 
-/// Below every distance that occurs.
+/// Below every distance that occurs, with room to subtract a tolerance.
 const LOWEST: f64 = -f64::MAX / 2.0;
 
 /// The facet found for a point.
@@ -20,6 +25,7 @@ pub(super) struct Best {
 impl Builder<'_> {
     /// Distance at which a search among all new facets may stop.
     pub(super) fn clearly_outside(&self) -> f64 {
+        // merged facets hide what is behind them: look further
         let factor = if self.many_merges() { 2.0 } else { 1.0 };
         factor * (2.0 * self.tol.min_outside).max(self.max_outside)
     }
@@ -34,7 +40,7 @@ impl Builder<'_> {
     }
 
     /// Walks uphill from `start`. Unless `exhaustive`, stops at the first facet that the point is outside of;
-    /// with `only_new` stays within the new facets until the final search among coplanar facets.
+    /// with `only_new` stays within the new facets until the final search among coplanar facets. Qhull: `qh_findbest`.
     pub(super) fn find_best(
         &mut self,
         point: usize,
@@ -42,10 +48,12 @@ impl Builder<'_> {
         exhaustive: bool,
         only_new: bool,
     ) -> Result<Best, HullError> {
+        // the start itself
         let p = self.points[point];
         let stamp = self.next_visit();
         let min_outside = self.tol.min_outside;
         let mut best = Best { facet: NONE, distance: LOWEST };
+        // flipped facets have no outside
         if !self.facets[start].flipped {
             let d = distance(&self.facets[start], &p);
             best = Best { facet: start, distance: d };
@@ -54,6 +62,7 @@ impl Builder<'_> {
             }
         }
         self.facets[start].visit = stamp;
+        // uphill, to the first neighbour that is better
         let mut last = start;
         let mut current = start;
         while current != NONE {
@@ -69,6 +78,7 @@ impl Builder<'_> {
                     continue;
                 }
                 let d = distance(facet, &p);
+                // better: on from there; outside of it, where that is enough, ends the walk
                 if d > best.distance {
                     best = Best { facet: n, distance: d };
                     if !exhaustive && d >= min_outside {
@@ -79,6 +89,7 @@ impl Builder<'_> {
                 }
             }
         }
+        // the walk may have ended on the wrong side of a sharp cone
         if only_new {
             if best.facet == NONE {
                 return self.find_best_new(point, self.new_facets, exhaustive);
@@ -91,13 +102,14 @@ impl Builder<'_> {
                 self.not_sharp = true;
             }
         }
+        // all facets on the way were flipped
         if best.facet == NONE {
             best = self.find_best_near(point, last)?;
         }
         Ok(self.find_best_coplanar(point, best, false))
     }
 
-    /// Compares a point with every new facet, from `start` on and then from the first one.
+    /// Compares a point with every new facet, from `start` on and then from the first one. Qhull: `qh_findbestnew`.
     pub(super) fn find_best_new(
         &mut self,
         point: usize,
@@ -111,6 +123,7 @@ impl Builder<'_> {
         let stamp = self.next_visit();
         let enough = if exhaustive { f64::INFINITY } else { self.clearly_outside() };
         let mut best = Best { facet: NONE, distance: LOWEST };
+        // neighbours of the start are likely to be good: they come first
         for pass in 0..2 {
             let mut f = if pass == 0 { start } else { Self::first(self.new_facets) };
             while f != TAIL {
@@ -138,11 +151,12 @@ impl Builder<'_> {
     }
 
     /// Searches all facets connected to `start` that are nearly as good. When `record`, the facets keep the largest
-    /// distance of the points above them and the search also covers facets just below the point.
+    /// distance of the points above them and the search also covers facets just below the point. Qhull: `qh_findbesthorizon`.
     pub(super) fn find_best_coplanar(&mut self, point: usize, start: Best, record: bool) -> Best {
         let p = self.points[point];
         let mut best = start;
         let stamp = self.next_visit();
+        // facets within the thickness of merges below the best one are looked through
         let range = self.search_distance();
         let mut lowest = best.distance - range;
         if record {
@@ -153,6 +167,7 @@ impl Builder<'_> {
         self.stack.clear();
         self.facets[start.facet].visit = stamp;
         let mut current = start.facet;
+        // depth first over all facets above `lowest`; a better one raises it
         while current != NONE {
             let neighbors = &self.links[current].neighbors;
             // very large merged facets would otherwise pull in too many neighbours
@@ -169,6 +184,7 @@ impl Builder<'_> {
                     if d > best.distance {
                         if !record {
                             lowest = d - range;
+                            // so much better that what was waiting is out of range
                             if d > best.distance + range {
                                 self.stack.clear();
                             }
@@ -196,8 +212,10 @@ impl Builder<'_> {
     fn find_best_near(&mut self, point: usize, facet: usize) -> Result<Best, HullError> {
         let p = self.points[point];
         let mut best = Best { facet: NONE, distance: LOWEST };
+        // neighbours first
         self.best_of(&p, &self.links[facet].neighbors, &mut best);
         if best.facet == NONE {
+            // then the facets around the nearest vertex
             let mut nearest = NONE;
             let mut shortest = f64::MAX;
             for &v in &self.links[facet].vertices {
@@ -213,6 +231,7 @@ impl Builder<'_> {
             }
         }
         if best.facet == NONE {
+            // then all
             let mut f = Self::first(self.facet_list);
             while f != TAIL {
                 let candidate = &self.facets[f];
@@ -234,6 +253,7 @@ impl Builder<'_> {
         Ok(best)
     }
 
+    /// The best of some facets, if it is better than the best so far.
     fn best_of(&self, p: &[f64; 3], facets: &[usize], best: &mut Best) {
         for &n in facets {
             if !self.facets[n].flipped {

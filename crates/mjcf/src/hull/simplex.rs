@@ -1,21 +1,27 @@
-//! The initial tetrahedron.
+//! The initial tetrahedron: four points that span a large volume, so that the planes through them are known well.
+//!
+//! The points with the smallest and largest coordinate along each axis are the candidates: first the two that are furthest apart in x,
+//! then the one that makes the largest triangle, then the largest tetrahedron. Where these are poor, all points are tried. Four points
+//! that are flat within rounding mean that all are.
 
 use super::HullError;
 use super::arena::{NONE, TAIL};
 use super::build::Builder;
 use super::plane::{Tolerances, distance, dot};
 
-/// A simplex whose volume is this much smaller than expected is searched for again among all points.
+/// A simplex whose volume is this much smaller than expected is searched for again among all points. Qhull's `qh_RATIOmaxsimplex`.
 const SMALL_VOLUME: f64 = 1.0e-3;
-/// Facets of the initial simplex with a smaller cosine make it narrow.
+/// Facets of the initial simplex with a smaller cosine make it narrow: two of them are nearly the same plane seen from both sides.
+/// Qhull's `qh_MAXnarrow`.
 const NARROW_COSINE: f64 = -0.99999999;
 
-/// Largest and smallest point along each axis, and the tolerances for this extent.
+/// Largest and smallest point along each axis, and the tolerances for this extent. Qhull: `qh_maxmin`.
 fn extremes(points: &[[f64; 3]]) -> ([usize; 6], Tolerances) {
     let mut ids = [0; 6];
     let mut max_abs = [0.0; 3];
     let mut width = -f64::MAX;
     for k in 0..3 {
+        // indices of the smallest and the largest
         let (mut low, mut high) = (0, 0);
         for (i, p) in points.iter().enumerate() {
             if points[high][k] < p[k] {
@@ -33,7 +39,7 @@ fn extremes(points: &[[f64; 3]]) -> ([usize; 6], Tolerances) {
     (ids, Tolerances::new(max_abs, width))
 }
 
-/// Volume of the simplex in the first `dim` coordinates, and whether it vanishes within round-off.
+/// Volume (times `dim!`) of the simplex in the first `dim` coordinates, and whether it vanishes within round-off. Qhull: `qh_detsimplex`.
 fn volume(
     points: &[[f64; 3]],
     apex: usize,
@@ -41,6 +47,7 @@ fn volume(
     dim: usize,
     tol: &Tolerances,
 ) -> (f64, bool) {
+    // edges from the apex, as rows of a determinant
     let mut rows = [[0.0; 3]; 3];
     for (row, &i) in rows.iter_mut().zip(simplex).take(dim) {
         for k in 0..dim {
@@ -55,18 +62,21 @@ fn volume(
         a[0] * minor([b[1], b[2]], [c[1], c[2]]) - b[0] * minor([a[1], a[2]], [c[1], c[2]])
             + c[0] * minor([a[1], a[2]], [b[1], b[2]])
     };
+    // ten times the bound of a single pivot: the determinant is a sum of products of them
     (det.abs(), det.abs() < 10.0 * tol.near_zero[dim - 1])
 }
 
-/// Picks four points that span a large simplex, starting with the extremes.
+/// Picks four points that span a large simplex, starting with the extremes. Qhull: `qh_maxsimplex`.
 fn choose_simplex(
     points: &[[f64; 3]],
     extremes: &[usize; 6],
     tol: &Tolerances,
 ) -> Result<Vec<usize>, HullError> {
+    // all points are the same
     if tol.width <= 0.0 {
         return Err(HullError::Flat);
     }
+    // the longest segment along x
     let (mut low, mut high) = (extremes[0], extremes[0]);
     for &i in extremes {
         if points[i][0] > points[high][0] {
@@ -82,7 +92,9 @@ fn choose_simplex(
     let mut simplex = vec![low, high];
     let mut largest = points[high][0] - points[low][0];
     for dim in 2..4 {
+        // what a well-shaped simplex of this extent has
         let target = largest * tol.width;
+        // the extreme point that makes the largest simplex with those chosen
         let mut best = NONE;
         let mut vanishes = false;
         largest = -1.0;
@@ -94,6 +106,7 @@ fn choose_simplex(
                 }
             }
         }
+        // poor: look at all other points, until one is good enough
         if best == NONE || vanishes || (largest > 0.0 && largest / target < SMALL_VOLUME) {
             for i in 0..points.len() {
                 if extremes.contains(&i) || simplex.contains(&i) {
@@ -117,12 +130,13 @@ fn choose_simplex(
 }
 
 impl<'a> Builder<'a> {
-    /// The initial tetrahedron with every other point assigned to a facet.
+    /// The initial tetrahedron with every other point assigned to a facet. Qhull: `qh_initbuild`, `qh_initialhull`.
     pub(super) fn start(points: &'a [[f64; 3]]) -> Result<Self, HullError> {
         let (extremes, tol) = extremes(points);
         let simplex = choose_simplex(points, &extremes, &tol)?;
         let mut builder = Builder::new(points, tol);
         let mut vertices: Vec<usize> = simplex.iter().map(|&i| builder.new_vertex(i)).collect();
+        // newest first, as in all facets
         vertices.reverse();
         builder.make_tetrahedron(&vertices);
         builder.orient_tetrahedron()?;
@@ -134,6 +148,7 @@ impl<'a> Builder<'a> {
         Ok(builder)
     }
 
+    /// Four facets, each without one vertex; neighbour `i` is opposite vertex `i`, and the orientation alternates.
     fn make_tetrahedron(&mut self, vertices: &[usize]) {
         let mut facets = Vec::with_capacity(4);
         for (i, &v) in vertices.iter().enumerate() {
@@ -149,9 +164,11 @@ impl<'a> Builder<'a> {
         }
         self.reset_lists(true);
         self.facet_next = self.facet_list;
+        // inside of the tetrahedron, hence of every hull that follows
         self.interior = self.center(vertices);
     }
 
+    /// The four facets, in the order of the list.
     fn initial_facets(&self) -> Vec<usize> {
         let mut list = Vec::with_capacity(4);
         let mut f = Self::first(self.facet_list);
@@ -165,6 +182,7 @@ impl<'a> Builder<'a> {
     /// Computes the planes and turns them outward.
     fn orient_tetrahedron(&mut self) -> Result<(), HullError> {
         let facets = self.initial_facets();
+        // the first plane decides whether the vertices were given inside out
         let first = facets[0];
         self.set_plane(first)?;
         self.facets[first].flipped = false;
@@ -178,6 +196,7 @@ impl<'a> Builder<'a> {
             self.set_plane(f)?;
         }
         for &f in &facets {
+            // where rounding made another one disagree, all are turned
             self.facets[f].flipped = false;
             if distance(&self.facets[f], &self.interior) > self.tol.round {
                 for &g in &facets {
@@ -199,12 +218,14 @@ impl<'a> Builder<'a> {
             if !self.check_orientation(f) {
                 return Err(HullError::Flat);
             }
+            // the sharpest dihedral angle
             for &n in &self.links[f].neighbors {
                 cosine = cosine.min(dot(&self.facets[f].normal, &self.facets[n].normal));
             }
         }
         self.narrow = cosine < NARROW_COSINE;
         for &f in &facets {
+            // each vertex is clearly below the facet opposite to it, or the tetrahedron is flat
             for (&v, &n) in self.links[f].vertices.iter().zip(&self.links[f].neighbors) {
                 if self.distance(&self.vertex_point(v), n) >= -self.tol.round {
                     return Err(HullError::Flat);
@@ -216,6 +237,7 @@ impl<'a> Builder<'a> {
 
     /// Moves the facet with the furthest outside point to the front.
     fn start_at_furthest(&mut self) {
+        // begin where there is most to gain
         let mut best = NONE;
         let mut furthest = -f64::MAX;
         for f in self.initial_facets() {

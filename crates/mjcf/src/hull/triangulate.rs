@@ -2,6 +2,17 @@
 //!
 //! A merged facet becomes a fan around its newest vertex. The two triangles of the fan along the ridges at that vertex are
 //! empty; they and pairs of triangles with the same vertices are removed, which joins their neighbours.
+//!
+//! ```text
+//!      e---d                e---d
+//!     /     \              / \ / \         a is the newest vertex: triangles a b c, a c d, a d e;
+//!    a       c     ─▶     a---+---c        the ridges a b and e a give triangles a a b and a e a,
+//!     \     /              \     /         which have no area
+//!      b---                 b---
+//! ```
+//!
+//! A fan of a convex polygon covers it once, whichever vertex it begins with; the newest is Qhull's choice (option `Qt`), which decides
+//! the triangles of flat faces.
 
 use super::HullError;
 use super::arena::{NONE, TAIL};
@@ -9,7 +20,7 @@ use super::build::Builder;
 use super::merge::{Merge, MergeKind};
 
 impl Builder<'_> {
-    /// Cuts all merged facets into triangles.
+    /// Cuts all merged facets into triangles. Qhull: `qh_triangulate`.
     pub(super) fn triangulate(&mut self) -> Result<(), HullError> {
         let mut first = NONE;
         let mut first_vertex = NONE;
@@ -17,6 +28,7 @@ impl Builder<'_> {
         self.new_vertices = TAIL;
         let mut f = Self::first(self.facet_list);
         while f != TAIL {
+            // triangles are appended to the list, and are simplicial: the walk passes them by
             let next = self.facets[f].next;
             if !self.facets[f].visible && !self.facets[f].simplicial {
                 if first == NONE {
@@ -26,6 +38,7 @@ impl Builder<'_> {
             }
             f = next;
         }
+        // triangles of a ridge at the apex: their other two neighbours become neighbours
         let mut f = Self::first(first);
         while f != TAIL {
             let next = self.facets[f].next;
@@ -42,6 +55,7 @@ impl Builder<'_> {
             f = next;
         }
         self.visible_facets = TAIL;
+        // two triangles back to back
         while let Some(merge) = self.degenerate_merges.pop() {
             self.remove_mirrored(merge.from, merge.into)?;
         }
@@ -49,6 +63,7 @@ impl Builder<'_> {
         self.visible_facets = NONE;
         self.update_vertex_facets();
         self.reset_lists(false);
+        // delete what was cut up
         let mut f = Self::first(first);
         while f != TAIL {
             let next = self.facets[f].next;
@@ -61,14 +76,16 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Replaces a merged facet by a fan of triangles.
+    /// Replaces a merged facet by a fan of triangles: a cone from one of its own vertices to its ridges. Qhull: `qh_triangulate_facet`.
     fn triangulate_facet(&mut self, f: usize, first_vertex: &mut usize) -> Result<(), HullError> {
         self.first_new_id = self.next_facet_id;
+        // neighbours as a horizon, none of them coplanar
         for i in 0..self.links[f].neighbors.len() {
             let n = self.links[f].neighbors[i];
             self.facets[n].seen = false;
             self.facets[n].coplanar_horizon = false;
         }
+        // sublists for the fan
         self.visible_facets = TAIL;
         self.new_facets = TAIL;
         self.facets[f].visit = self.visit;
@@ -80,6 +97,7 @@ impl Builder<'_> {
         let (normal, offset) = (self.facets[f].normal, self.facets[f].offset);
         let mut t = Self::first(self.new_facets);
         while t != TAIL {
+            // all of them lie in the plane of the polygon
             let triangle = &mut self.facets[t];
             triangle.triangulated = true;
             triangle.has_plane = true;
@@ -103,6 +121,7 @@ impl Builder<'_> {
         if a >= self.facets.len() || b >= self.facets.len() {
             return Err(HullError::Topology("a triangle has no neighbour"));
         }
+        // neighbours across two ridges at once: they have the same vertices
         let known = self.links[a].neighbors.contains(&b);
         if known != self.links[b].neighbors.contains(&a) {
             return Err(HullError::Topology("facets are not mutual neighbours"));
@@ -129,6 +148,7 @@ impl Builder<'_> {
             let Some(&n) = self.links[b].neighbors.get(i) else {
                 return Err(HullError::Topology("mirrored facets differ"));
             };
+            // neighbours of each other, or a pair that is removed itself
             if (m == b && n == a) || self.is_mirrored(m, n) {
                 continue;
             }

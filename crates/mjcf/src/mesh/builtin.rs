@@ -1,4 +1,7 @@
 //! Shapes that are made from a few parameters.
+//!
+//! Vertices are on or in the unit cube, whatever the shape; the scale of the mesh makes them larger. Parameters are checked first, with
+//! MuJoCo's limits, and what they make against the budget, before memory is taken. MuJoCo: `mjCMesh::MakeSphere` and its kin.
 
 use core::f64::consts::PI;
 use std::collections::HashMap;
@@ -102,12 +105,14 @@ fn array<'a, const N: usize>(
     parameters.try_into().map_err(|_| MeshError::Builtin(message))
 }
 
+/// `n²`, without overflow.
 fn square(n: i32) -> u64 {
     n as u64 * n as u64
 }
 
 /// An icosahedron whose faces are divided into four, several times.
 fn sphere(mesh: &mut RawMesh, subdivision: i32) {
+    // the corners of three golden rectangles across each other
     let phi = ((1.0 + 5f64.sqrt()) / 2.0) as f32;
     let mut vert = vec![
         [-1.0, phi, 0.0],
@@ -123,6 +128,7 @@ fn sphere(mesh: &mut RawMesh, subdivision: i32) {
         [-phi, 0.0, -1.0],
         [-phi, 0.0, 1.0],
     ];
+    // onto the unit sphere
     let norm = (1.0 + f64::from(phi * phi)).sqrt();
     for x in vert.as_flattened_mut() {
         *x = (f64::from(*x) / norm) as f32;
@@ -150,6 +156,7 @@ fn sphere(mesh: &mut RawMesh, subdivision: i32) {
         [9, 8, 1],
     ];
     for _ in 0..subdivision {
+        // the middle of each edge, pushed out to the sphere; neighbours share it
         let mut middles = HashMap::new();
         let mut middle = |a: i32, b: i32| match middles.entry((a.min(b), a.max(b))) {
             Entry::Occupied(entry) => *entry.get(),
@@ -161,6 +168,7 @@ fn sphere(mesh: &mut RawMesh, subdivision: i32) {
                 *entry.insert(vert.len() as i32 - 1)
             }
         };
+        // a triangle at each corner, and one between the middles
         let mut finer = Vec::with_capacity(4 * face.len());
         for [a, b, c] in face {
             let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a));
@@ -178,8 +186,10 @@ fn hemisphere(mesh: &mut RawMesh, resolution: usize) {
     const EQUATOR: [[f64; 3]; 4] =
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]];
     let mut vert = vec![[0.0, 0.0, 1.0]];
+    // rows of an octahedron's upper half, each 4 (row + 1) points, pushed out to the sphere
     for row in 0..=resolution {
         for side in 0..4 {
+            // along the edges from the pole to two corners of the equator, then between them
             let factor = (row + 1) as f64 / (resolution + 1) as f64;
             let on_arc = |corner: usize| -> [f64; 3] {
                 core::array::from_fn(|i| POLE[i] + factor * (EQUATOR[corner][i] - POLE[i]))
@@ -197,6 +207,7 @@ fn hemisphere(mesh: &mut RawMesh, resolution: usize) {
     let centre = vert.len();
     vert.push([0.0; 3]);
 
+    // around the pole, then bands between rows, of 2 row + 3 triangles in each quarter
     let mut face: Vec<[usize; 3]> = vec![[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1]];
     for row in 0..resolution {
         let (start, count) = (2 * row * (row + 1) + 1, 4 * (row + 1));
@@ -212,6 +223,7 @@ fn hemisphere(mesh: &mut RawMesh, resolution: usize) {
             }
         }
     }
+    // the bottom: a fan around its centre
     let (start, count) = (2 * resolution * (resolution + 1) + 1, 4 * (resolution + 1));
     for i in 0..count {
         face.push([start + i, centre, start + (i + 1) % count]);
@@ -230,7 +242,9 @@ fn sin_power(angle: f64, exponent: f64) -> f64 {
     copysign(pow(sin(angle).abs(), exponent), sin(angle))
 }
 
+/// `x = cosⁿ v cosᵉ u`, `y = cosⁿ v sinᵉ u`, `z = sinⁿ v`, powers with the sign of their base; rings between two poles.
 fn supersphere(mesh: &mut RawMesh, resolution: i32, e: f64, n: f64) {
+    // south pole, rings, north pole
     let mut vert = vec![[0.0, 0.0, -1.0]];
     for i in 1..resolution {
         let v = -PI / 2.0 + f64::from(i) * PI / f64::from(resolution);
@@ -245,6 +259,7 @@ fn supersphere(mesh: &mut RawMesh, resolution: i32, e: f64, n: f64) {
 
     let on_ring = |ring: i32, j: i32| 1 + ring * resolution + j % resolution;
     let mut face = Vec::new();
+    // south pole, bands of squares cut in two, north pole
     for j in 0..resolution {
         face.push([0, on_ring(0, j + 1), on_ring(0, j)]);
     }
@@ -263,6 +278,7 @@ fn supersphere(mesh: &mut RawMesh, resolution: i32, e: f64, n: f64) {
     mesh.face = face;
 }
 
+/// `x = (1 + r cosˢ v) cosᵗ u`, `y = (1 + r cosˢ v) sinᵗ u`, `z = r sinˢ v`: a grid that closes upon itself both ways.
 fn supertorus(mesh: &mut RawMesh, resolution: i32, radius: f64, s: f64, t: f64) {
     let mut vert = Vec::new();
     let mut face = Vec::new();
@@ -274,6 +290,7 @@ fn supertorus(mesh: &mut RawMesh, resolution: i32, radius: f64, s: f64, t: f64) 
             let y = (1.0 + radius * cos_power(v, s)) * sin_power(u, t);
             vert.push([x as f32, y as f32, (radius * sin_power(v, s)) as f32]);
 
+            // two triangles for each cell of the grid
             let (i_next, j_next) = ((i + 1) % resolution, (j + 1) % resolution);
             let (a, b) = (i * resolution + j, i_next * resolution + j);
             let (d, c) = (i * resolution + j_next, i_next * resolution + j_next);
@@ -292,8 +309,10 @@ fn wedge(mesh: &mut RawMesh, size: [usize; 2], angles: [f64; 2], gamma: f64) {
     mesh.normal = Vec::with_capacity(3 * size[0] * size[1]);
     for i in 0..size[0] {
         for j in 0..size[1] {
+            // azimuth and elevation of the middle of a bin
             let (a, e) = (0.5 * (xs[i + 1] + xs[i]), 0.5 * (ys[j + 1] + ys[j]));
             mesh.vert.push([cos(e) * sin(a), sin(e), -cos(e) * cos(a)].map(|x| x as f32));
+            // a tangent along the azimuth, one along the elevation, and their product
             let mut along = [cos(e) * cos(a), 0.0, cos(e) * sin(a)];
             let mut up = [-sin(e) * sin(a), cos(e), sin(e) * cos(a)];
             normalize(&mut along);
@@ -312,6 +331,7 @@ fn bin_edges(count: usize, angle: f64, gamma: f64) -> Vec<f64> {
     let edges = (0..=count).map(|_| {
         let x = edge;
         edge += increment;
+        // γ x⁵ + (1 - γ) x
         let bent = if gamma == 0.0 { x } else { gamma * pow(x, 5.0) + (1.0 - gamma) * x };
         bent * (angle * PI / 180.0)
     });
@@ -326,6 +346,7 @@ fn plate(mesh: &mut RawMesh, size: [usize; 2]) {
     mesh.face = Vec::with_capacity(2 * (columns - 1) * (rows - 1));
     for i in 0..columns {
         for j in 0..rows {
+            // middles of cells
             let x = -1.0 + (i as f64 + 0.5) * (2.0 / columns as f64);
             let y = -1.0 + (j as f64 + 0.5) * (2.0 / rows as f64);
             mesh.vert.push([x as f32, y as f32, -1.0]);
@@ -341,6 +362,7 @@ fn plate(mesh: &mut RawMesh, size: [usize; 2]) {
 
 /// A polygon, and above it a smaller one or a point; the hull makes the faces.
 fn cone(mesh: &mut RawMesh, edges: i32, radius: f64) {
+    // the base, then the top or the tip
     let angle = |i: i32| 2.0 * f64::from(i) * PI / f64::from(edges);
     mesh.vert = (0..edges).map(|i| [cos(angle(i)) as f32, sin(angle(i)) as f32, -1.0]).collect();
     if radius > 0.0 {

@@ -1,5 +1,12 @@
 //! Signed distance from points to a mesh: the nearest face is found in a tree of spheres, and the
 //! sign comes from the pseudonormal of the nearest face, edge or vertex.
+//!
+//! Outside or inside is asked of the normal at the nearest point. In the middle of a face that is clear; at an edge or vertex, the face
+//! normals around it can disagree about a point. The sum of the normals of both faces of an edge, and the sum of all normals at a vertex
+//! weighted by the angles of the faces there, never do (Baerentzen and Aanaes). The mesh must be closed for the answer to mean anything.
+//!
+//! The tree holds spheres around halves of the faces. A half whose sphere is farther than the nearest face so far is not looked at; the
+//! nearer half goes first, since it is likely to rule out the other.
 
 use ferrodyn_math::elementary;
 use std::collections::HashMap;
@@ -81,6 +88,7 @@ impl<'a> MeshDistance<'a> {
         distance
     }
 
+    /// The corners of a face.
     fn corners(&self, face: usize) -> [&'a V3; 3] {
         self.face[face].map(|id| &self.vert[id as usize])
     }
@@ -90,6 +98,7 @@ impl<'a> MeshDistance<'a> {
     fn grow(&mut self, order: &mut [u32]) -> (u32, Sphere) {
         let index = self.nodes.len() as u32;
         if let [face] = *order {
+            // a leaf: the sphere around the corners' mean
             let [a, b, c] = self.corners(face as usize);
             let centre = add(&add(a, b), c).map(|x| x / 3.0);
             let radius = norm(&sub(a, &centre)).max(norm(&sub(b, &centre)));
@@ -97,6 +106,7 @@ impl<'a> MeshDistance<'a> {
             self.nodes.push(Node::Leaf(face));
             return (index, Sphere { centre, radius });
         }
+        // mean of all corners, farthest corner from it, box around them
         let (mut top, mut bottom, mut centre) = ([-f64::MAX; 3], [f64::MAX; 3], [0.0; 3]);
         for &face in &*order {
             for p in self.corners(face as usize) {
@@ -117,6 +127,7 @@ impl<'a> MeshDistance<'a> {
         }
         let sphere = Sphere { centre, radius: squared.sqrt() };
 
+        // halves along the longest side of the box, sorted by first corners
         let diagonal = sub(&top, &bottom);
         let mut axis = 0;
         for i in 1..3 {
@@ -127,6 +138,7 @@ impl<'a> MeshDistance<'a> {
         let key = |&face: &u32| self.corners(face as usize)[0][axis];
         order.sort_by(|a, b| key(a).total_cmp(&key(b)));
 
+        // a place for this node, before its children
         self.nodes.push(Node::Leaf(0));
         let (left, right) = order.split_at_mut(order.len() / 2);
         let (left, left_sphere) = self.grow(left);
@@ -136,6 +148,7 @@ impl<'a> MeshDistance<'a> {
         (index, sphere)
     }
 
+    /// Normals of faces, edges and vertices.
     fn make_normals(&mut self) {
         let mut edges: HashMap<(i32, i32), V3> = HashMap::with_capacity(2 * self.face.len());
         let key = |a: i32, b: i32| (a.min(b), a.max(b));
@@ -147,10 +160,12 @@ impl<'a> MeshDistance<'a> {
                 elementary::acos(dot(&normalized(&sub(p, at)), &normalized(&sub(q, at))))
             };
             let angles = [angle(a, b, c), angle(b, a, c), angle(c, b, a)];
+            // the angle of the face at each corner is its weight there
             for (&id, angle) in ids.iter().zip(angles) {
                 let sum = &mut self.vertex_normal[id as usize];
                 *sum = add(sum, &scaled(angle, &normal));
             }
+            // an edge collects the normals of its faces
             for (i, j) in [(0, 1), (1, 2), (0, 2)] {
                 edges
                     .entry(key(ids[i], ids[j]))
@@ -173,6 +188,7 @@ impl<'a> MeshDistance<'a> {
         self.query(&mut nearest, 0, point);
         let nearest: Nearest = nearest?;
         let ids = &self.face[nearest.face];
+        // the pseudonormal of what is nearest
         let normal = match nearest.part {
             Part::Vertex(k) => &self.vertex_normal[ids[k] as usize],
             Part::Edge(k) => &self.edge_normal[nearest.face][k],
@@ -180,11 +196,13 @@ impl<'a> MeshDistance<'a> {
         };
         let [a, b, c] = self.corners(nearest.face);
         let [u, v, w] = nearest.weights;
+        // from the nearest point to here: along the normal is outside
         let foot = add(&add(&scaled(u, a), &scaled(v, b)), &scaled(w, c));
         let outside = dot(&sub(point, &foot), normal) >= 0.0;
         Some(if outside { nearest.distance } else { -nearest.distance })
     }
 
+    /// The nearest face under a node, if it is nearer than the nearest so far.
     fn query(&self, nearest: &mut Option<Nearest>, node: u32, point: &V3) {
         let distance =
             |nearest: &Option<Nearest>| nearest.as_ref().map_or(f64::MAX, |n| n.distance);
@@ -199,6 +217,7 @@ impl<'a> MeshDistance<'a> {
                 }
             }
             Node::Inner { children, spheres } => {
+                // how near each half can be at best
                 let gaps = spheres.map(|s| norm(&sub(point, &s.centre)) - s.radius);
                 let order = if gaps[0] < gaps[1] { [0, 1] } else { [1, 0] };
                 for side in order {
@@ -222,6 +241,7 @@ fn point_triangle(p: &V3, [a, b, c]: [&V3; 3]) -> (f64, Part, V3) {
     let (pa, pb, pc) = (sub(p, a), sub(p, b), sub(p, c));
 
     // nearest to a corner
+    // beyond both sides that meet there
     let (ab_from_a, ab_from_b) = (dot(&pa, &ab), dot(&pb, &sub(a, b)));
     let (ac_from_a, ac_from_c) = (dot(&pa, &ac), dot(&pc, &sub(a, c)));
     if ab_from_a <= 0.0 && ac_from_a <= 0.0 {
@@ -236,6 +256,7 @@ fn point_triangle(p: &V3, [a, b, c]: [&V3; 3]) -> (f64, Part, V3) {
     }
 
     // nearest to an edge: outside of it and between its ends
+    // signed areas of the point with each edge, times the whole
     let normal = cross(&ab, &ac);
     let (ap, bp, cp) = (sub(a, p), sub(b, p), sub(c, p));
     let outside_ab = dot(&normal, &cross(&ap, &bp));
@@ -258,6 +279,7 @@ fn point_triangle(p: &V3, [a, b, c]: [&V3; 3]) -> (f64, Part, V3) {
     }
 
     // nearest to the inside
+    // weights are areas of the three parts over the whole
     let total = outside_bc + outside_ca + outside_ab;
     let (u, v) = (outside_bc / total, outside_ca / total);
     let w = 1.0 - u - v;

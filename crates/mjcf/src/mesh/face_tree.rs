@@ -10,7 +10,7 @@ pub(super) fn face_tree(vert: &[V3], face: &[[i32; 3]]) -> Bvh {
     Bvh::new(&bounds, face.iter().map(|ids| circumcentre(corners(ids))))
 }
 
-/// The bounds of a face, by way of centre and half sizes.
+/// The bounds of a face, by way of centre and half sizes, whose rounding MuJoCo's have.
 fn face_bounds(corners: [&V3; 3]) -> Bounds {
     let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
     for i in 0..3 {
@@ -23,8 +23,9 @@ fn face_bounds(corners: [&V3; 3]) -> Bounds {
     [low, high]
 }
 
-/// The centre of the circle through the corners; not a number if they are in line.
+/// The centre of the circle through the corners; not a number if they are in line. MuJoCo: `mjCMesh::MakeCenter`.
 fn circumcentre([p, q, r]: [&V3; 3]) -> V3 {
+    // r + (|a|² b - |b|² a) × (a × b) / (2 |a × b|²)
     let (a, b) = (sub(p, r), sub(q, r));
     let normal = cross(&a, &b);
     let (a2, b2) = (dot(&a, &a), dot(&b, &b));

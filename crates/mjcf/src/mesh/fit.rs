@@ -22,7 +22,7 @@ impl CompiledMesh {
     /// The size of a primitive in place of the mesh, and its centre in the frame of the mesh.
     ///
     /// It has the inertia of the mesh, or with `fitaabb` contains its bounding box. All sizes are
-    /// multiplied by `fitscale`, also those of `size` that the shape does not have.
+    /// multiplied by `fitscale`, also those of `size` that the shape does not have. MuJoCo: `mjCMesh::FitGeom`.
     #[must_use]
     pub(crate) fn fit(
         &self,
@@ -33,9 +33,11 @@ impl CompiledMesh {
     ) -> ([f64; 3], [f64; 3]) {
         let [_, y, z] = size;
         let (size, centre) = if fitaabb {
+            // around the bounding box; a capsule's caps are part of its length
             let (low, high) = self.bounds();
             let centre = core::array::from_fn(|i| (low[i] + high[i]) / 2.0);
             let half: [f64; 3] = core::array::from_fn(|i| high[i] - centre[i]);
+            // the largest half width for what is round
             let size = match shape {
                 FitShape::Sphere => [half[0].max(half[1]).max(half[2]), y, z],
                 FitShape::Cylinder => [half[0].max(half[1]), half[2], z],
@@ -47,6 +49,7 @@ impl CompiledMesh {
             };
             (size, centre)
         } else {
+            // radii are means of the box with the same inertia
             let half = self.inertia_box;
             let size = match shape {
                 FitShape::Sphere => [(half[0] + half[1] + half[2]) / 3.0, y, z],
@@ -80,6 +83,7 @@ impl CompiledMesh {
     /// The bounding radius of a mesh geom, about the origin.
     #[must_use]
     pub(crate) fn geom_rbound(&self) -> f64 {
+        // the far corner of the box around the origin
         let [x, y, z] = self.geom_size();
         (x * x + y * y + z * z).sqrt()
     }

@@ -7,6 +7,13 @@
 //! order of operations, the single-precision steps and the refusals are MuJoCo's.
 //!
 //! The convex hull is a parameter, so that this module depends on no hull code.
+//!
+//! ```text
+//! bytes ─▶ RawMesh ─▶ hull ─▶ normals ─▶ polygons ─▶ placement ─▶ inertia frame ─▶ tree, octree ─▶ CompiledMesh
+//! ```
+//!
+//! Files have single precision, and so has the model; in between vertices are double. Where MuJoCo rounds to single precision in the
+//! middle, so does this: the last bits of a vertex decide which hull, polygons and contacts there are.
 
 mod builtin;
 mod distance;
@@ -67,6 +74,7 @@ impl MeshFormat {
                 _ => Err(MeshError::UnknownFormat(file_name.to_owned())),
             };
         }
+        // type/subtype, then perhaps parameters name=value
         let invalid = || MeshError::ContentType(content_type.to_owned());
         let (kind, rest) = content_type.split_once('/').ok_or_else(invalid)?;
         let (subtype, parameter) = rest.split_once(';').unwrap_or((rest, "="));
@@ -300,7 +308,7 @@ impl Asset for CompiledMesh {
     }
 }
 
-/// Compiles a mesh.
+/// Compiles a mesh. MuJoCo: `mjCMesh::Compile`.
 ///
 /// # Errors
 /// Whatever MuJoCo refuses, data over the budget, and what `hull` reports.
@@ -315,6 +323,7 @@ pub(crate) fn compile_mesh(
     check(&mesh, is_obj)?;
     let RawMesh { vert, mut normal, texcoord, mut face, mut facenormal, mut facetexcoord } = mesh;
     let mut vert: Vec<[f64; 3]> = vert.into_iter().map(|v| v.map(f64::from)).collect();
+    // a plate has no inside
     let inertia = match source.builtin {
         Some((Builtin::Plate, _)) => MeshInertia::Shell,
         _ => options.inertia,
@@ -345,6 +354,7 @@ pub(crate) fn compile_mesh(
         normal = normals::vertex_normals(&vert, &face, options.smoothnormal);
         facenormal.clone_from(&face);
     }
+    // as many normals as vertices, or a fixed number for each: the first of them
     if facenormal.is_empty() {
         let per_vertex = (normal.len() / vert.len()) as i32;
         facenormal = face.iter().map(|ids| ids.map(|id| per_vertex * id)).collect();
@@ -369,6 +379,7 @@ pub(crate) fn compile_mesh(
     // flat sides, before the mesh is placed
     let mut polygons = Polygons::new(&vert, if need_hull { hull_face } else { &face });
 
+    // reference frame and scale, then centre of mass and principal axes, which become the frame of the mesh
     normals::apply_placement(&mut vert, &mut normal, options);
     let mut frame = inertia::mass_frame(&vert, &face, hull_face, inertia)?;
     if options.keep_frame {
@@ -377,6 +388,7 @@ pub(crate) fn compile_mesh(
     let aamm = normals::move_to_frame(&mut vert, &mut normal, &frame.pos, &frame.quat);
     polygons.make_normals(&vert);
     let tree = face_tree::face_tree(&vert, &face);
+    // what does not fit into single precision is refused
     let too_far = |v: &[f64; 3]| v.iter().any(|&x| !(x as f32).is_finite());
     if let Some(vertex) = vert.iter().position(too_far) {
         return Err(MeshError::NotFinite(vertex));
@@ -408,6 +420,7 @@ pub(crate) fn compile_mesh(
 
 /// Checks what was read.
 fn check(mesh: &RawMesh, is_obj: bool) -> Result<(), MeshError> {
+    // four points make a volume
     if mesh.vert.len() < 4 {
         return Err(MeshError::TooFewVertices(mesh.vert.len()));
     }

@@ -4,11 +4,12 @@
 use super::raw::RawMesh;
 use super::{MeshBudget, MeshError, MeshFormat};
 
+/// What is wrong with a file of this format.
 const fn error(problem: &'static str) -> MeshError {
     MeshError::File { format: MeshFormat::Msh, problem }
 }
 
-/// Reads a file. A left-handed scale turns the faces over.
+/// Reads a file. A left-handed scale turns the faces over. MuJoCo: `mjCMesh::LoadMSH`.
 pub(super) fn read(
     bytes: &[u8],
     right_handed: bool,
@@ -26,6 +27,7 @@ pub(super) fn read(
     else {
         return Err(error("invalid sizes"));
     };
+    // normals and texture coordinates come one for each vertex, or not at all
     if vertices < 4
         || (normals > 0 && normals != vertices)
         || (texcoords > 0 && texcoords != vertices)
@@ -34,6 +36,7 @@ pub(super) fn read(
     }
     budget.check("vertices", vertices, budget.vertices)?;
     budget.check("faces", faces, budget.faces)?;
+    // the numbers that must follow, in 64 bits, where counts of 32 cannot overflow
     let expected = 3 * (vertices as u64 + normals as u64 + faces as u64) + 2 * texcoords as u64;
     if body.len() as u64 != expected || !rest.is_empty() {
         return Err(error("unexpected size"));

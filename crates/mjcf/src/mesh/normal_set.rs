@@ -7,13 +7,13 @@
 use super::math::MIN_VALUE;
 use crate::pose::{V3, dot};
 
-/// Directions with a larger product are equal: an angle of about 0.09 degrees.
+/// Directions with a larger product are equal: an angle of about 0.09 degrees, MuJoCo's, and that of contacts between faces.
 const MAX_ALIGNMENT: f64 = 0.999_998_72;
 
 /// No node.
 const NONE: u32 = u32::MAX;
 
-/// Whether one direction comes before another.
+/// Whether one direction comes before another: the larger coordinate first, x before y before z.
 fn less(a: &V3, b: &V3) -> bool {
     if dot(a, b) > MAX_ALIGNMENT {
         return false;
@@ -53,6 +53,7 @@ pub(super) enum Found {
 }
 
 impl NormalSet {
+    /// An empty set.
     pub(super) fn new() -> Self {
         Self { root: NONE, nodes: Vec::new() }
     }
@@ -62,6 +63,7 @@ impl NormalSet {
         if let Some(index) = self.find(normal) {
             return Found::Old(index);
         }
+        // down the tree to a free place
         let (mut parent, mut side, mut at) = (NONE, 0, self.root);
         while at != NONE {
             let node = &self.nodes[at as usize];
@@ -76,6 +78,7 @@ impl NormalSet {
             at = node.child[side];
         }
         let index = self.nodes.len();
+        // new nodes are red
         self.nodes.push(Node { normal: *normal, child: [NONE; 2], parent, black: false });
         if parent == NONE {
             self.root = index as u32;
@@ -119,6 +122,7 @@ impl NormalSet {
         order
     }
 
+    /// The node above.
     fn parent(&self, node: u32) -> u32 {
         self.nodes[node as usize].parent
     }
@@ -130,6 +134,7 @@ impl NormalSet {
 
     /// Restores the balance after an insertion.
     fn balance(&mut self, mut node: u32) {
+        // a red node may not have a red parent
         self.nodes[node as usize].black = node == self.root;
         while node != self.root && !self.nodes[self.parent(node) as usize].black {
             // a red node is never the root, so there is a grandparent
@@ -137,6 +142,7 @@ impl NormalSet {
             let grandparent = self.parent(parent);
             let side = self.side(parent);
             let uncle = self.nodes[grandparent as usize].child[1 - side];
+            // both red: they become black, and the trouble moves up two levels
             if uncle != NONE && !self.nodes[uncle as usize].black {
                 self.nodes[parent as usize].black = true;
                 self.nodes[uncle as usize].black = true;
@@ -144,10 +150,12 @@ impl NormalSet {
                 node = grandparent;
                 continue;
             }
+            // an inner grandchild becomes an outer one
             if self.side(node) != side {
                 self.rotate(parent, side);
                 node = parent;
             }
+            // the parent takes the place of the grandparent
             let parent = self.parent(node);
             self.nodes[parent as usize].black = true;
             self.nodes[grandparent as usize].black = false;

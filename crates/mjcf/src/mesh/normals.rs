@@ -4,19 +4,22 @@ use super::MeshOptions;
 use super::math::MIN_VALUE;
 use crate::pose::{Q4, V3, cross, dot, mat_vec, normalize, quat_to_mat, sub, transpose};
 
-/// A face whose normal has a smaller product with that of a vertex lies across an edge.
+/// A face whose normal has a smaller product with that of a vertex lies across an edge: an angle above 37 degrees. MuJoCo's.
 const MIN_ALIGNMENT: f64 = 0.8;
 
 /// Normals of vertices: those of the faces around, weighted by area. Unless all edges are to be
-/// smooth, faces at a large angle are left out again.
+/// smooth, faces at a large angle are left out again. Sums are single precision, as in MuJoCo's
+/// `mjCMesh::MakeNormal`.
 pub(super) fn vertex_normals(vert: &[V3], face: &[[i32; 3]], smooth: bool) -> Vec<[f32; 3]> {
     let mut normal = vec![[0f32; 3]; vert.len()];
+    // twice the area is the weight: large faces count more
     for ids in face {
         let (direction, area) = weighted_normal(vert, ids);
         for &id in ids {
             accumulate(&mut normal[id as usize], &direction, area);
         }
     }
+    // what disagrees with the mean is taken out of it, so that sharp edges stay sharp
     if !smooth {
         let mut removed = vec![[0f32; 3]; vert.len()];
         for ids in face {
@@ -33,6 +36,7 @@ pub(super) fn vertex_normals(vert: &[V3], face: &[[i32; 3]], smooth: bool) -> Ve
             *n -= r;
         }
     }
+    // a vertex without faces points up
     for n in &mut normal {
         let length = (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]).sqrt();
         *n = if f64::from(length) > MIN_VALUE { n.map(|x| x / length) } else { [0.0, 0.0, 1.0] };
@@ -55,9 +59,11 @@ fn accumulate(sum: &mut [f32; 3], direction: &V3, area: f64) {
     }
 }
 
-/// Moves the reference frame to the origin, and scales. Normals are turned, scaled and made unit.
+/// Moves the reference frame to the origin, and scales. Normals are turned, scaled and made unit. MuJoCo:
+/// `mjCMesh::ApplyTransformations`.
 pub(super) fn apply_placement(vert: &mut [V3], normal: &mut [[f32; 3]], options: &MeshOptions) {
     let MeshOptions { refpos, refquat, scale, .. } = options;
+    // into the reference frame, then scaled along its axes
     if *refpos != [0.0; 3] {
         for v in &mut *vert {
             *v = sub(v, refpos);
@@ -66,6 +72,7 @@ pub(super) fn apply_placement(vert: &mut [V3], normal: &mut [[f32; 3]], options:
     if *refquat != [1.0, 0.0, 0.0, 0.0] {
         let mut quat = *refquat;
         normalize(&mut quat);
+        // vertices and normals turn the other way round than the frame
         let inverse = transpose(&quat_to_mat(&quat));
         for v in &mut *vert {
             *v = mat_vec(&inverse, v);
@@ -84,6 +91,7 @@ pub(super) fn apply_placement(vert: &mut [V3], normal: &mut [[f32; 3]], options:
             }
         }
     }
+    // scaling changed their lengths
     for n in normal {
         let squared = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
         *n = if f64::from(squared) > MIN_VALUE {
@@ -103,6 +111,7 @@ pub(super) fn move_to_frame(
     quat: &Q4,
 ) -> [f64; 6] {
     let inverse = quat_to_mat(&[quat[0], -quat[1], -quat[2], -quat[3]]);
+    // beyond any vertex that is allowed
     let (mut min, mut max) = ([1e10; 3], [-1e10; 3]);
     for v in vert {
         *v = mat_vec(&inverse, &sub(v, pos));

@@ -19,13 +19,14 @@ pub(super) struct Corner {
     pub(super) normal: i32,
 }
 
-/// Reads a file. A left-handed scale turns the faces over.
+/// Reads a file. A left-handed scale turns the faces over. MuJoCo: `mjCMesh::LoadOBJ`.
 pub(super) fn read(
     bytes: &[u8],
     right_handed: bool,
     budget: &MeshBudget,
 ) -> Result<RawMesh, MeshError> {
     let mut reader = Reader::default();
+    // what grows is checked while it grows
     for line in Lines(bytes) {
         reader.line(line)?;
         budget.check("vertices", reader.vert.len(), budget.vertices)?;
@@ -37,6 +38,7 @@ pub(super) fn read(
     let triangles = reader.triangles.unwrap_or_default();
     budget.check("faces", triangles.len(), budget.faces)?;
 
+    // faces of a mirrored mesh go round the other way
     let pick = |index: fn(&Corner) -> i32| {
         let order = if right_handed { [0, 1, 2] } else { [0, 2, 1] };
         triangles.iter().map(|triangle| order.map(|k| index(&triangle[k]))).collect()
@@ -66,6 +68,7 @@ impl<'a> Iterator for Lines<'a> {
         if self.0.is_empty() {
             return None;
         }
+        // up to a line feed or carriage return, of which a pair is one
         let end = self.0.iter().position(|&c| c == b'\n' || c == b'\r').unwrap_or(self.0.len());
         let (line, rest) = self.0.split_at(end);
         self.0 = match rest {
@@ -94,6 +97,7 @@ struct Reader {
 }
 
 impl Reader {
+    /// Reads one line; those that begin with anything else are passed by.
     fn line(&mut self, line: &[u8]) -> Result<(), MeshError> {
         match skip_blank(line) {
             [b'v', b' ' | b'\t', rest @ ..] => self.vert.push(reals(rest)),
@@ -108,6 +112,7 @@ impl Reader {
                     self.corners.clear();
                 }
             }
+            // lines and points are read, and forgotten
             [b'l' | b'p', b' ' | b'\t', rest @ ..] => {
                 let count = self.read_corners(rest)?;
                 self.corners.truncate(self.corners.len() - count);
@@ -133,11 +138,13 @@ impl Reader {
 
     /// Reads `v`, `v/t`, `v//n` or `v/t/n`.
     fn read_corner(&self, rest: &mut &[u8]) -> Option<Corner> {
+        // v, then what may follow it
         let mut corner =
             Corner { vertex: index(parse_int(rest), self.vert.len())?, texcoord: -1, normal: -1 };
         if !next_field(rest) {
             return Some(corner);
         }
+        // v//n
         if let [b'/', tail @ ..] = *rest {
             *rest = tail;
             corner.normal = index(parse_int(rest), self.normal.len())?;
@@ -159,7 +166,9 @@ impl Reader {
 
     /// Ends a shape. The first one that has triangles, or that is to be kept without, is the mesh.
     fn end_shape(&mut self, keep_empty: bool) -> Result<(), MeshError> {
+        // only the first shape with triangles counts
         if self.triangles.is_none() {
+            // polygon by polygon, in the order of the file
             let mut triangulator = Triangulator::new(&self.vert, self.sizes.len());
             let mut rest = &self.corners[..];
             for &size in &self.sizes {
@@ -187,11 +196,13 @@ fn index(number: i32, count: usize) -> Option<i32> {
     }
 }
 
+/// What follows spaces and tabs.
 fn skip_blank(text: &[u8]) -> &[u8] {
     let start = text.iter().position(|&c| c != b' ' && c != b'\t').unwrap_or(text.len());
     &text[start..]
 }
 
+/// What follows the rest of a field.
 fn skip_field(text: &[u8]) -> &[u8] {
     let end = text.iter().position(|c| b"/ \t".contains(c)).unwrap_or(text.len());
     &text[end..]

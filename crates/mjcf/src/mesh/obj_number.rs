@@ -14,6 +14,7 @@ pub(super) fn parse_real(word: &[u8]) -> f32 {
 fn real_length(word: &[u8]) -> usize {
     let digits = |from: usize| word[from..].iter().take_while(|c| c.is_ascii_digit()).count();
     let sign = |from: usize| usize::from(matches!(word.get(from), Some(b'+' | b'-')));
+    // sign, digits, a point and digits, an exponent that has digits
     let mut end = sign(0);
     end += digits(end);
     if word.get(end) == Some(&b'.') {
@@ -56,6 +57,7 @@ pub(super) fn parse_int(text: &[u8]) -> i32 {
         [b'+', rest @ ..] => (false, rest),
         rest => (false, rest),
     };
+    // digits up to anything else
     let value = rest
         .iter()
         .take_while(|c| c.is_ascii_digit())

@@ -1,5 +1,22 @@
 //! The octree of signed distances around a mesh: cells that a face touches are divided, up to a
 //! depth; neighbours differ by at most one level; corners of cells hold the distance.
+//!
+//! ```text
+//!     +-------+-------+
+//!     |       |   |   |        the surface goes through the upper right: cells there are divided again;
+//!     |       o---+---|        o hangs in the middle of a side of the left cell: its value is the mean of
+//!     |       |   |   |        the ends of that side, so that both cells interpolate the same there
+//!     +-------+-------+
+//! ```
+//!
+//! 1. Divide, level by level, every cell that a face touches. A cell passes the faces that touch it to its children, so that no face is
+//!    tested against the whole tree.
+//! 2. Balance: divide leaves until no neighbour is smaller by more than one level.
+//! 3. Find hanging points, and the corners that they are the mean of.
+//! 4. Compute the distance at all other points, from the root down, so that corners of large cells are known before the points that hang
+//!    on them.
+//!
+//! Points are shared between cells, by their exact coordinates: halving the same numbers gives the same bits. MuJoCo: `mjCOctree`.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -7,11 +24,11 @@ use super::MeshError;
 use super::distance::MeshDistance;
 use crate::pose::{V3, cross, dot};
 
-/// Depth to which cells that touch the surface are divided.
+/// Depth to which cells that touch the surface are divided: 64 cells along a side. MuJoCo's.
 const MAX_DEPTH: i32 = 6;
-/// How much larger the root is than the bounding box.
+/// How much larger the root is than the bounding box, so that the surface is inside of it. MuJoCo's.
 const MARGIN: f64 = 1.1;
-/// Coordinates closer than this are on the same plane.
+/// Coordinates closer than this are on the same plane: far below a cell, far above rounding.
 const SAME_PLANE: f64 = 1e-9;
 /// No cell.
 const NONE: i32 = -1;
@@ -32,6 +49,7 @@ pub(crate) struct Octree {
 impl Octree {
     /// The octree around a mesh with the given smallest and largest coordinates.
     pub(super) fn new(vert: &[V3], face: &[[i32; 3]], aamm: &[f64; 6]) -> Result<Self, MeshError> {
+        // cells, balance, points that hang, values
         let mut builder = Builder::default();
         builder.divide(vert, face, aamm);
         builder.balance();
@@ -105,6 +123,7 @@ struct Builder {
 impl Builder {
     /// Divides the cells that faces touch, level by level.
     fn divide(&mut self, vert: &[V3], face: &[[i32; 3]], aamm: &[f64; 6]) {
+        // the root
         let centre: V3 = core::array::from_fn(|i| (aamm[i] + aamm[i + 3]) / 2.0);
         let half: V3 = core::array::from_fn(|i| (aamm[i + 3] - aamm[i]) / 2.0);
         let low = core::array::from_fn(|i| centre[i] - MARGIN * half[i]);
@@ -122,6 +141,7 @@ impl Builder {
                 if cell.depth >= MAX_DEPTH {
                     continue;
                 }
+                // which of the parent's faces touch this cell
                 let start = next_touching.len();
                 for &id in &touching[range] {
                     let triangle = face[id as usize].map(|id| vert[id as usize]);
@@ -142,6 +162,7 @@ impl Builder {
         }
     }
 
+    /// Adds a cell with its corners.
     fn push(&mut self, parent: i32, slot: usize, low: V3, high: V3) -> i32 {
         let depth = usize::try_from(parent).map_or(0, |parent| self.cells[parent].depth + 1);
         let corner = core::array::from_fn(|k| {
@@ -161,6 +182,7 @@ impl Builder {
         })
     }
 
+    /// Eight children, halves along each axis.
     fn subdivide(&mut self, index: usize) {
         let (low, high) = (self.cells[index].low, self.cells[index].high);
         for slot in 0..8 {
@@ -172,6 +194,7 @@ impl Builder {
         }
     }
 
+    /// All cells without children.
     fn leaves(&self) -> Vec<usize> {
         (0..self.cells.len()).filter(|&index| self.cells[index].is_leaf()).collect()
     }
@@ -191,6 +214,7 @@ impl Builder {
         // down to a leaf
         let centre = self.cells[index].centre();
         while !self.cells[found].is_leaf() {
+            // towards the cell that asked: the children on this side, the nearest of them
             let other = self.cells[found].centre();
             let mut slot = 0;
             for i in 0..3 {
@@ -209,6 +233,7 @@ impl Builder {
     fn balance(&mut self) {
         loop {
             let mut coarse = Vec::new();
+            // a leaf beside one that is two levels finer is divided, from whichever side it is found
             for leaf in self.leaves() {
                 for side in SIDES {
                     let Some(other) = self.neighbour(leaf, side) else { continue };
@@ -241,11 +266,13 @@ impl Builder {
                 let cell = &self.cells[leaf];
                 let Some(other) = self.neighbour(leaf, side) else { continue };
                 let other = &self.cells[other];
+                // only points of the smaller cell can hang
                 if other.depth >= cell.depth {
                     continue;
                 }
                 let (d1, d2) = ((side.axis + 1) % 3, (side.axis + 2) % 3);
                 for i in 0..4 {
+                    // the four corners on this side
                     let corner =
                         usize::from(side.upper) << side.axis | (i & 1) << d1 | (i >> 1) << d2;
                     let id = cell.corner[corner] as usize;
@@ -265,6 +292,7 @@ impl Builder {
         mesh: &MeshDistance<'_>,
     ) -> Result<Vec<f64>, MeshError> {
         let mut distance: Vec<Option<f64>> = vec![None; self.points.len()];
+        // breadth first: large cells before small ones
         let mut queue = VecDeque::from([0]);
         while let Some(index) = queue.pop_front() {
             let cell = &self.cells[index];
@@ -278,6 +306,7 @@ impl Builder {
                     let value = mesh.signed(&self.points[id]);
                     value.ok_or(MeshError::Distance("no face has a nearest point"))?
                 } else {
+                    // a point that hangs: the mean of what it hangs on
                     let mut sum = 0.0;
                     for &support in supports {
                         let value = distance[support as usize];
@@ -297,6 +326,7 @@ impl Builder {
 
 /// The corners of the side or edge of a cell that a point is on; none for a corner.
 fn supports(point: &V3, cell: &Cell) -> Vec<u32> {
+    // on how many planes of the cell's sides the point is: one is a side, two an edge, three a corner
     let on_low: [bool; 3] = core::array::from_fn(|i| (point[i] - cell.low[i]).abs() < SAME_PLANE);
     let on_high: [bool; 3] = core::array::from_fn(|i| (point[i] - cell.high[i]).abs() < SAME_PLANE);
     let bound: [bool; 3] = core::array::from_fn(|i| on_low[i] || on_high[i]);
@@ -320,11 +350,13 @@ fn supports(point: &V3, cell: &Cell) -> Vec<u32> {
 /// Whether a triangle touches a box: the boxes overlap, the plane of the triangle cuts the box, and
 /// the projections along the three axes overlap.
 fn touches(v: &[V3; 3], low: &V3, high: &V3) -> bool {
+    // boxes apart along an axis
     for i in 0..3 {
         if v.iter().all(|p| p[i] < low[i]) || v.iter().all(|p| p[i] > high[i]) {
             return false;
         }
     }
+    // box against plane: the extreme corners are on different sides of it
     let edge: [V3; 3] =
         core::array::from_fn(|i| core::array::from_fn(|j| v[(i + 1) % 3][j] - v[i][j]));
     let normal = cross(&edge[0], &edge[1]);
@@ -339,6 +371,7 @@ fn touches(v: &[V3; 3], low: &V3, high: &V3) -> bool {
         return false;
     }
 
+    // shadows along each axis: the box's rectangle is not outside of any side of the triangle
     for a in 0..3 {
         let (b, c) = ((a + 1) % 3, (a + 2) % 3);
         let sign = if normal[a] >= 0.0 { 1.0 } else { -1.0 };

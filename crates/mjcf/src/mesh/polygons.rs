@@ -1,4 +1,18 @@
 //! The flat sides of a mesh: faces with one normal, joined along their edges.
+//!
+//! A box whose sides are twelve triangles has six polygons, which is what contacts between faces want. Faces are grouped by normal (equal
+//! within a tolerance, see [`NormalSet`]); in a group, an edge that two faces run along in opposite directions is inside and goes, and
+//! what is left is the outline. A group may have several outlines, the *islands*: two steps of a stair face the same way. Islands that a
+//! face touches both become one.
+//!
+//! ```text
+//!      c-----b          c-----b
+//!      |   / |          |     |        the faces a b d and b c d run along the diagonal in opposite
+//!      | /   |    ─▶    |     |        directions: it goes, and a b c d remains
+//!      d-----a          d-----a
+//! ```
+//!
+//! MuJoCo: `mjCMesh::MakePolygons` and `MeshPolygon`, in whose order polygons and their vertices come.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -35,6 +49,7 @@ impl Polygons {
         let groups = Groups::new(vert, face);
         let mut polygons = Self::default();
         let mut outline = Outline::default();
+        // a single face is its own polygon
         for group in groups.normals.in_order() {
             let [first, last] = groups.ends[group];
             if first == last {
@@ -51,6 +66,7 @@ impl Polygons {
         polygons
     }
 
+    /// Appends a polygon; fewer than three vertices are none.
     fn push(&mut self, path: &[i32]) {
         if path.len() >= 3 {
             self.vertadr.push(self.vert.len() as i32);
@@ -68,6 +84,7 @@ impl Polygons {
         self.normal = self.vertadr.iter().map(normal).collect();
     }
 
+    /// The polygons around each vertex: count, add up, fill.
     fn make_map(&mut self, vertices: usize) {
         self.mapnum = vec![0; vertices];
         for &id in &self.vert {
@@ -79,6 +96,7 @@ impl Polygons {
             self.mapadr.push(next);
             next += count;
         }
+        // where the next polygon of each vertex goes
         let mut free = self.mapadr.clone();
         self.map = vec![0; self.vert.len()];
         for (polygon, (&adr, &count)) in self.vertadr.iter().zip(&self.vertnum).enumerate() {
@@ -106,6 +124,7 @@ impl Groups {
             Self { normals: NormalSet::new(), ends: Vec::new(), next: vec![NONE; face.len()] };
         for (ids, index) in face.iter().zip(0u32..) {
             let [a, b, c] = ids.map(|id| &vert[id as usize]);
+            // a new normal begins a chain, a known one extends it; a face whose normal is lost between others belongs to no polygon
             match groups.normals.find_or_insert(&triangle_normal(a, b, c)) {
                 Found::New => groups.ends.push([index, index]),
                 Found::Old(group) => {
@@ -166,6 +185,7 @@ impl Outline {
 
     /// Adds a face: its edges, less those that it shares with faces before it.
     fn add(&mut self, [a, b, c]: [i32; 3]) {
+        // an edge that is there the other way round is inside of the outline: both go, and the face joins that island
         let sides = [(a, b), (b, c), (c, a)];
         let mut island = None;
         let mut shared = [false; 3];
@@ -179,6 +199,7 @@ impl Outline {
                 }
             }
         }
+        // touching none: an island of its own
         let island = island.unwrap_or_else(|| {
             self.islands.push(self.islands.len() as u32);
             self.islands.len() as u32 - 1
@@ -190,6 +211,7 @@ impl Outline {
         }
     }
 
+    /// Appends an edge behind those equal to it.
     fn insert(&mut self, edge: Edge) {
         let index = self.edges.len() as u32;
         self.edges.push(edge);
@@ -209,6 +231,7 @@ impl Outline {
     fn remove(&mut self, from: i32, to: i32) -> Option<Edge> {
         let Entry::Occupied(mut entry) = self.places.entry((from, to)) else { return None };
         let first = entry.get()[0];
+        // the next equal edge is the first from now on
         let edge = &mut self.edges[first as usize];
         edge.removed = true;
         if edge.next == NONE {
@@ -221,6 +244,7 @@ impl Outline {
 
     /// The island that an island has become part of.
     fn oldest(&mut self, mut island: u32) -> u32 {
+        // halving the way for those who come later
         while self.islands[island as usize] != island {
             let up = self.islands[island as usize];
             self.islands[island as usize] = self.islands[up as usize];
@@ -241,10 +265,12 @@ impl Outline {
     fn trace(&mut self, mut found: impl FnMut(&[i32])) {
         let mut edges: Vec<Edge> =
             self.edges.iter().filter(|edge| !edge.removed).copied().collect();
+        // three edges are a triangle, in any order
         if let [a, b, c] = edges[..] {
             found(&[a.from, b.from, c.from]);
             return;
         }
+        // islands that were joined are one
         for edge in &mut edges {
             edge.island = self.oldest(edge.island);
         }
@@ -259,6 +285,7 @@ impl Outline {
             edges.iter().enumerate().map(|(index, edge)| (edge.island, index)).collect();
         starts.sort_unstable();
 
+        // follow edges from the first one of the island until it closes; more steps than edges is a loop that misses the start
         for island in starts.chunk_by(|a, b| a.0 == b.0) {
             let first = edges[island[0].1];
             self.path.clear();

@@ -34,6 +34,7 @@ impl RawMesh {
         scale: &[f64; 3],
         budget: &MeshBudget,
     ) -> Result<Self, MeshError> {
+        // what the model gives inline
         let mut mesh = Self {
             vert: rows("vertex", source.vertex, budget.vertices, budget)?,
             normal: rows("normal", source.normal, budget.vertices, budget)?,
@@ -46,12 +47,14 @@ impl RawMesh {
             builtin::make(&mut mesh, shape, parameters, budget)?;
         }
         if let Some((format, bytes)) = source.file {
+            // an odd number of negative factors mirrors
             let right_handed = scale[0] * scale[1] * scale[2] > 0.0;
             let file = match format {
                 MeshFormat::Stl => stl::read(bytes, right_handed, budget)?,
                 MeshFormat::Obj => obj::read(bytes, right_handed, budget)?,
                 MeshFormat::Msh => msh::read(bytes, right_handed, budget)?,
             };
+            // the file's data, with what it lacks from the model
             mesh = file.or(mesh)?;
         } else {
             // MuJoCo looks at them beside a file only
@@ -65,6 +68,7 @@ impl RawMesh {
 
     /// The data of a file, completed with those of the model.
     fn or(self, model: Self) -> Result<Self, MeshError> {
+        // indices of the file belong to normals of the file
         if !self.facenormal.is_empty() && !model.normal.is_empty() {
             return Err(MeshError::Repeated("normal"));
         }

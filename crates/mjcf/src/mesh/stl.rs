@@ -7,17 +7,18 @@ use super::{MeshBudget, MeshError, MeshFormat};
 const HEADER: usize = 80;
 /// Bytes of a triangle: normal, three corners, attributes.
 const TRIANGLE: usize = 50;
-/// Most triangles of a file.
+/// Most triangles of a file: MuJoCo's limit.
 const MAX_TRIANGLES: usize = 200_000;
-/// Largest coordinate.
+/// Largest coordinate: MuJoCo's limit.
 const MAX_COORDINATE: f32 = (1u32 << 30) as f32;
 
+/// What is wrong with a file of this format.
 const fn error(problem: &'static str) -> MeshError {
     MeshError::File { format: MeshFormat::Stl, problem }
 }
 
 /// Reads a file. Corners at the same place become one vertex; a left-handed scale exchanges the
-/// second and the third corner.
+/// second and the third corner. MuJoCo: `mjCMesh::LoadSTL`, for binary files.
 pub(super) fn read(
     bytes: &[u8],
     right_handed: bool,
@@ -27,11 +28,13 @@ pub(super) fn read(
         return Err(error("it is empty"));
     }
     let mut soup = Soup { merger: VertexMerger::default(), face: Vec::new(), right_handed };
+    // the size decides: binary files may begin with "solid", too
     match binary_triangles(bytes) {
         Ok(triangles) => {
             budget.check("faces", triangles.len(), budget.faces)?;
             soup.face.reserve_exact(triangles.len());
             for triangle in triangles {
+                // the normal before the corners and the attributes after them do not count
                 let numbers = triangle[12..48].as_chunks::<4>().0;
                 soup.push(core::array::from_fn(|corner| {
                     core::array::from_fn(|i| f32::from_le_bytes(numbers[3 * corner + i]))
@@ -51,6 +54,7 @@ pub(super) fn read(
 fn binary_triangles(bytes: &[u8]) -> Result<&[[u8; TRIANGLE]], MeshError> {
     let count = bytes.get(HEADER..).and_then(|b| b.first_chunk()).ok_or(error("invalid header"))?;
     let count = u32::from_le_bytes(*count) as usize;
+    // a text file read as binary has a count that is nonsense
     if !(1..=MAX_TRIANGLES).contains(&count) {
         return Err(error("the number of faces should be between 1 and 200000"));
     }
@@ -64,6 +68,7 @@ fn binary_triangles(bytes: &[u8]) -> Result<&[[u8; TRIANGLE]], MeshError> {
 /// Reads the text form, of which only the corners matter.
 fn read_text(bytes: &[u8], soup: &mut Soup, budget: &MeshBudget) -> Result<(), MeshError> {
     let text = core::str::from_utf8(bytes).map_err(|_| error("it is neither binary nor text"))?;
+    // words in any arrangement of lines: "vertex" and three numbers, three times, then "endloop"
     let mut words = text.split_ascii_whitespace();
     let mut corners = Vec::with_capacity(3);
     while let Some(word) = words.next() {
@@ -100,6 +105,7 @@ struct Soup {
 }
 
 impl Soup {
+    /// Adds a triangle.
     fn push(&mut self, corners: [[f32; 3]; 3]) -> Result<(), MeshError> {
         let mut ids = [0; 3];
         for (id, corner) in ids.iter_mut().zip(corners) {
@@ -108,6 +114,7 @@ impl Soup {
             }
             *id = self.merger.add(corner)?;
         }
+        // mirrored: the other way round
         if !self.right_handed {
             ids.swap(1, 2);
         }

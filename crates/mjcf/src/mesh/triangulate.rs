@@ -1,5 +1,8 @@
 //! Polygons into triangles, by cutting off ears in the plane of two coordinate axes. Single
 //! precision and the order of the cuts decide the result, and are those of MuJoCo's OBJ reader.
+//!
+//! An ear is a corner that turns as the polygon does and whose triangle contains no other corner: it can be cut off, which leaves a
+//! polygon with one corner less. Every simple polygon has two. One that crosses itself may have none, and what is left of it is dropped.
 
 use super::MeshError;
 use super::obj::{Corner, error};
@@ -7,7 +10,8 @@ use super::obj::{Corner, error};
 /// Polygons with more corners than this are left out, as MuJoCo 3.5.0 does.
 const MAX_CORNERS: usize = 100;
 
-/// Most tests of a point against an ear in one file.
+/// Most tests of a point against an ear in one file: the work of a polygon grows with the cube of its corners, and a hostile file has
+/// many.
 const MAX_TESTS: usize = 1_000_000_000;
 
 /// Triangles cut from polygons.
@@ -31,17 +35,20 @@ impl<'a> Triangulator<'a> {
     /// Adds the triangles of a polygon. Fewer than three corners or more than [`MAX_CORNERS`] make
     /// none, and a polygon without an ear loses what is left of it.
     pub(super) fn add(&mut self, polygon: &[Corner]) -> Result<(), MeshError> {
+        // nothing to cut
         if let Ok(triangle) = polygon.try_into() {
             self.triangles.push(triangle);
         }
         if polygon.len() <= 3 || polygon.len() > MAX_CORNERS {
             return Ok(());
         }
+        // work in the coordinate plane where the polygon is not a line
         let axes = self.axes(polygon);
         let area = self.area(polygon, axes);
         self.remaining.clear();
         self.remaining.extend_from_slice(polygon);
 
+        // try corner after corner; a whole round without an ear ends it
         let mut guess = 0;
         let mut tries = polygon.len();
         let mut previous = polygon.len();
@@ -50,6 +57,7 @@ impl<'a> Triangulator<'a> {
             if guess >= count {
                 guess -= count;
             }
+            // no cut since the last try: one try less; after a cut, a whole round again
             if previous == count {
                 tries -= 1;
             } else {
@@ -60,6 +68,7 @@ impl<'a> Triangulator<'a> {
                 guess += 1;
                 continue;
             }
+            // the ear goes, and the corner at its tip
             let ear = core::array::from_fn(|k| self.remaining[(guess + k) % count]);
             self.triangles.push(ear);
             self.remaining.remove((guess + 1) % count);
@@ -82,6 +91,7 @@ impl<'a> Triangulator<'a> {
             let (Some(v0), Some(v1), Some(v2)) = (at(0), at(1), at(2)) else { continue };
             let e0: [f32; 3] = core::array::from_fn(|i| v1[i] - v0[i]);
             let e1: [f32; 3] = core::array::from_fn(|i| v2[i] - v1[i]);
+            // the largest coordinate of the normal is left out
             let cx = (e0[1] * e1[2] - e0[2] * e1[1]).abs();
             let cy = (e0[2] * e1[0] - e0[0] * e1[2]).abs();
             let cz = (e0[0] * e1[1] - e0[1] * e1[0]).abs();
@@ -121,9 +131,11 @@ impl<'a> Triangulator<'a> {
         let ear = [0, 1, 2].map(|k| at(k).unwrap_or_default());
         let e0 = [ear[1][0] - ear[0][0], ear[1][1] - ear[0][1]];
         let e1 = [ear[2][0] - ear[1][0], ear[2][1] - ear[1][1]];
+        // a corner that turns inwards
         if (e0[0] * e1[1] - e0[1] * e1[0]) * area < 0.0 {
             return Ok(false);
         }
+        // no other corner may be inside of the ear
         let inside = (3..count).position(|k| at(k).is_some_and(|point| contains(&ear, point)));
         let tests = inside.map_or(count, |k| k + 1);
         self.tests =
@@ -137,6 +149,7 @@ fn contains(triangle: &[[f32; 2]; 3], [x, y]: [f32; 2]) -> bool {
     let mut inside = false;
     let mut b = triangle[2];
     for &a in triangle {
+        // a ray to the right crosses this side
         if ((a[1] > y) != (b[1] > y)) && (x < (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]) + a[0]) {
             inside = !inside;
         }

@@ -1,4 +1,8 @@
 //! New facets that are coplanar with the horizon are merged into their horizon facet, all of one horizon facet at once.
+//!
+//! Their plane was never computed: they extend the horizon facet up to the apex, in its plane. Neighbours, ridges and vertices of all
+//! facets of a cycle are moved in three passes, in which a stamp tells facets of the cycle from others. Ridges between two facets of the
+//! cycle, or between one and the horizon facet, become interior.
 
 use super::super::HullError;
 use super::super::arena::{NONE, Ridge, TAIL};
@@ -7,7 +11,7 @@ use super::MergeKind;
 use super::facet::{FEW_VERTICES, MAX_MERGES};
 
 impl Builder<'_> {
-    /// Merges all new facets that have no plane of their own; returns whether there were any.
+    /// Merges all new facets that have no plane of their own; returns whether there were any. Qhull: `qh_mergecycle_all`.
     pub(super) fn merge_cycles(&mut self) -> Result<bool, HullError> {
         let mut merged = false;
         let mut f = Self::first(self.new_facets);
@@ -18,7 +22,9 @@ impl Builder<'_> {
                 continue;
             }
             let horizon = self.links[f].neighbors[0];
+            // a cycle of one is an ordinary merge
             if self.facets[f].link == f {
+                // the ridge to the horizon goes: its ends may be needless
                 for &v in &self.links[f].vertices[1..] {
                     self.vertices[v].lost_ridge = true;
                 }
@@ -26,6 +32,7 @@ impl Builder<'_> {
                 self.merge_facet(f, horizon, MergeKind::CoplanarHorizon, None, true)?;
             } else {
                 let cycle = self.trim_cycle(f)?;
+                // those of this cycle are gone
                 while next != TAIL && self.facets[next].cycle_done {
                     next = self.facets[next].next;
                 }
@@ -37,6 +44,7 @@ impl Builder<'_> {
             merged = true;
             f = next;
         }
+        // horizon facets that grew may contain their neighbours
         if merged {
             let mut f = Self::first(self.new_facets);
             while f != TAIL {
@@ -54,6 +62,7 @@ impl Builder<'_> {
     /// The facets of a cycle that still lack a plane, ending with `f`.
     fn trim_cycle(&mut self, f: usize) -> Result<Vec<usize>, HullError> {
         let mut cycle = Vec::new();
+        // around the ring of links, back to f
         let mut same = f;
         loop {
             same = self.facets[same].link;
@@ -70,7 +79,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Merges the facets of a cycle into their horizon facet.
+    /// Merges the facets of a cycle into their horizon facet. Qhull: `qh_mergecycle`.
     fn merge_cycle(&mut self, cycle: &[usize], horizon: usize) -> Result<(), HullError> {
         self.total_merges += 1;
         self.find_vertex_facets();
@@ -79,6 +88,7 @@ impl Builder<'_> {
         };
         let apex = self.links[last].vertices[0];
         self.make_ridges(horizon)?;
+        // facets of the cycle carry this stamp
         let stamp = self.next_visit();
         for &f in cycle {
             self.facets[f].visit = stamp;
@@ -86,6 +96,7 @@ impl Builder<'_> {
         self.merge_cycle_neighbors(cycle, horizon, stamp)?;
         self.merge_cycle_ridges(cycle, horizon, stamp)?;
         self.merge_cycle_vertices(cycle, horizon, stamp, apex);
+        // the apex is the newest vertex
         if self.links[horizon].vertices.first() != Some(&apex) {
             self.links[horizon].vertices.insert(0, apex);
         }
@@ -100,6 +111,7 @@ impl Builder<'_> {
         for &f in cycle {
             self.discard_facet(f, horizon);
         }
+        // the centrum of a small facet moves
         if self.links[horizon].vertices.len() <= FEW_VERTICES {
             self.facets[horizon].centrum = None;
         }
@@ -113,6 +125,7 @@ impl Builder<'_> {
         horizon: usize,
         in_cycle: u32,
     ) -> Result<(), HullError> {
+        // neighbours that the horizon facet has already, without the cycle
         let done = self.next_visit();
         self.facets[horizon].visit = done;
         let facets = &mut self.facets;
@@ -130,6 +143,7 @@ impl Builder<'_> {
                 if visit == in_cycle {
                     continue;
                 }
+                // a merged neighbour lists each facet once, however many ridges there are
                 if !self.facets[n].simplicial {
                     self.links[n].neighbors.remove_item(f);
                     if visit != done {
@@ -137,10 +151,12 @@ impl Builder<'_> {
                         self.links[horizon].neighbors.push(n);
                         self.facets[n].visit = done;
                     }
+                // a triangle has one place for each neighbour
                 } else if visit != done {
                     self.links[horizon].neighbors.push(n);
                     self.replace_neighbor(n, f, horizon)?;
                     self.facets[n].visit = done;
+                    // an explicit ridge of it, if any, changes sides
                     for &r in &self.links[n].ridges {
                         let ridge = &mut self.ridges[r];
                         if ridge.top == f {
@@ -152,6 +168,7 @@ impl Builder<'_> {
                         }
                     }
                 } else {
+                    // a triangle with two ridges to the horizon facet is no triangle any more
                     self.make_ridges(n)?;
                     self.links[n].neighbors.remove_item(f);
                 }
@@ -167,9 +184,11 @@ impl Builder<'_> {
         horizon: usize,
         in_cycle: u32,
     ) -> Result<(), HullError> {
+        // ridges between the horizon facet and the cycle are interior
         let (facets, ridges) = (&self.facets, &self.ridges);
         self.links[horizon].ridges.retain(|r| facets[ridges[r].other(horizon)].visit != in_cycle);
         for &f in cycle {
+            // explicit ridges change sides, or go where both sides are now the same
             let mut own = std::mem::take(&mut self.links[f].ridges);
             for &r in &own {
                 let ridge = &mut self.ridges[r];
@@ -199,6 +218,7 @@ impl Builder<'_> {
             if !self.facets[f].simplicial {
                 continue;
             }
+            // ridges between two triangles were implicit: the horizon facet needs them
             for i in 0..self.links[f].neighbors.len() {
                 let n = self.links[f].neighbors[i];
                 if self.facets[n].visit == in_cycle || !self.facets[n].simplicial {
@@ -226,6 +246,7 @@ impl Builder<'_> {
         in_cycle: u32,
         apex: usize,
     ) {
+        // each vertex of the cycle once, the apex last
         self.facets[horizon].visit = in_cycle;
         let mut vertices = Vec::new();
         let stamp = self.next_vertex_visit();
@@ -246,6 +267,7 @@ impl Builder<'_> {
             self.vertices[v].lost_ridge = true;
             let facets = &self.facets;
             let list = &mut self.vertex_facets[v];
+            // facets of the cycle go, the horizon facet comes; a vertex with that one alone is inside of it
             list.retain(|f| facets[f].visit != in_cycle);
             list.push(horizon);
             if list.len() < 2 {

@@ -1,4 +1,7 @@
 //! Facets that a merge leaves without enough neighbours or without a vertex of their own.
+//!
+//! A facet whose vertices are all those of a neighbour lies within it (redundant), and becomes part of it. A facet with two neighbours is
+//! a sliver between them (degenerate), and goes to the closer one; one without neighbours is nothing.
 
 use super::super::HullError;
 use super::super::arena::NONE;
@@ -6,17 +9,19 @@ use super::super::build::Builder;
 use super::MergeKind;
 
 impl Builder<'_> {
-    /// Merges the queued degenerate and redundant facets; returns whether there were any.
+    /// Merges the queued degenerate and redundant facets; returns whether there were any. Qhull: `qh_merge_degenredundant`.
     pub(super) fn merge_degenerate(&mut self) -> Result<bool, HullError> {
         let mut merged = false;
         while let Some(merge) = self.degenerate_merges.pop() {
             let f = merge.from;
+            // merged since it was queued
             if self.facets[f].visible {
                 continue;
             }
             self.facets[f].degenerate = false;
             self.facets[f].redundant = false;
             if merge.kind == MergeKind::Redundant {
+                // the neighbour may have been merged itself
                 let into = self.replacement(merge.into);
                 if into == NONE {
                     return Err(HullError::Topology("a redundant facet has no replacement"));
@@ -28,7 +33,9 @@ impl Builder<'_> {
                 merged = true;
                 continue;
             }
+            // other merges may have given it neighbours again
             match self.links[f].neighbors.len() {
+                // nothing is left of it but its vertices
                 0 => {
                     self.discard_facet(f, NONE);
                     for i in 0..self.links[f].vertices.len() {
@@ -57,11 +64,13 @@ impl Builder<'_> {
         self.links[f].vertices.iter().all(|&v| self.vertices[v].visit == stamp)
     }
 
-    /// Queues the neighbours whose vertices `f` contains.
+    /// Queues the neighbours whose vertices `f` contains. Qhull: `qh_degen_redundant_neighbors`.
     pub(super) fn queue_redundant_neighbors(&mut self, f: usize) -> Result<(), HullError> {
+        // a facet with two neighbours has no inside
         if self.links[f].neighbors.len() < 3 {
             return self.queue_merge(MergeKind::Degenerate, f, f, 0.0);
         }
+        // a neighbour all of whose vertices are marked lies in f
         let stamp = self.mark_vertices(f);
         for i in 0..self.links[f].neighbors.len() {
             let n = self.links[f].neighbors[i];
@@ -100,8 +109,9 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Queues `f` if a neighbour contains its vertices or it has fewer than three neighbours.
+    /// Queues `f` if a neighbour contains its vertices or it has fewer than three neighbours. Qhull: `qh_degen_redundant_facet`.
     pub(super) fn queue_if_degenerate(&mut self, f: usize) -> Result<(), HullError> {
+        // flipped facets are merged in their own turn
         if self.facets[f].flipped {
             return Ok(());
         }
@@ -124,12 +134,13 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Drops the neighbours of `f` that no ridge connects any more.
+    /// Drops the neighbours of `f` that no ridge connects any more. Qhull: `qh_maydropneighbor`.
     pub(super) fn drop_unconnected_neighbors(&mut self, f: usize) -> Result<(), HullError> {
         let stamp = self.next_visit();
         if self.facets[f].simplicial {
             return Err(HullError::Topology("a triangle has no explicit ridges"));
         }
+        // facets that a ridge leads to
         for i in 0..self.links[f].ridges.len() {
             let ridge = &self.ridges[self.links[f].ridges[i]];
             self.facets[ridge.top].visit = stamp;
@@ -148,6 +159,7 @@ impl Builder<'_> {
             if self.facets[n].simplicial {
                 return Err(HullError::Topology("a triangle lost a neighbour"));
             }
+            // neither knows the other any more; a facet left with two is a sliver
             self.links[n].neighbors.remove_item(f);
             if self.links[n].neighbors.len() < 3 {
                 self.queue_merge(MergeKind::Degenerate, n, n, 0.0)?;

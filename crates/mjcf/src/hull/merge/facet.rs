@@ -1,4 +1,13 @@
 //! The merge of one facet into a neighbour.
+//!
+//! ```text
+//!      +-----+-----+            +-----------+
+//!      |  f  | into|     ─▶     |   into    |     the ridges between both go; the other ridges and the neighbours of f
+//!      +-----+-----+            +-----------+     become those of into, whose plane stays
+//! ```
+//!
+//! A triangle brings one vertex; a polygon brings several, and the two ordered lists are merged. A vertex that is left with fewer than
+//! two facets is inside of the new one, and is deleted. A neighbour of both facets stays a neighbour once, with all its ridges.
 
 use super::super::HullError;
 use super::super::arena::{MERGE_RIDGE, NONE, Ridge};
@@ -6,15 +15,17 @@ use super::super::build::Builder;
 use super::super::plane::Spread;
 use super::{Merge, MergeKind};
 
-/// Merge counts saturate here.
+/// Merge counts saturate here. Qhull's `qh_MAXnummerge`.
 pub(super) const MAX_MERGES: u16 = 511;
-/// Facets with at most this many vertices get a new centrum after a merge.
+/// Facets with at most this many vertices get a new centrum after a merge; that of larger ones hardly moves. Three and Qhull's
+/// `qh_MAXnewcentrum`.
 pub(super) const FEW_VERTICES: usize = 3 + 5;
-/// Facets with more vertices than this are compared with neighbours by their centrum.
+/// Facets with more vertices than this are compared with neighbours by their centrum, which is quicker. Qhull's `qh_BESTcentrum2` and
+/// `qh_BESTcentrum`.
 const MANY_VERTICES: usize = 2 * 3 + 20;
-/// Facets with more vertices than this look at nonconvex ridges first.
+/// Facets with more vertices than this look at nonconvex ridges first. Three and Qhull's `qh_BESTnonconvex`.
 const SOME_VERTICES: usize = 3 + 15;
-/// A merge that moves a vertex by more than this many single merges is refused.
+/// A merge that moves a vertex by more than this many single merges is refused: it is no longer rounding.
 const WIDE_MERGE: f64 = 100.0;
 
 /// A neighbour to merge into, with the displacement of the vertices.
@@ -26,7 +37,7 @@ pub(super) struct Target {
 }
 
 impl Builder<'_> {
-    /// Gives a simplicial facet explicit ridges to all its neighbours.
+    /// Gives a simplicial facet explicit ridges to all its neighbours. Qhull: `qh_makeridges`.
     pub(super) fn make_ridges(&mut self, f: usize) -> Result<(), HullError> {
         if !self.facets[f].simplicial {
             return Ok(());
@@ -41,6 +52,7 @@ impl Builder<'_> {
                 self.facets[n].seen = false;
             }
         }
+        // ridges to merged neighbours are there already
         for &r in &self.links[f].ridges {
             self.facets[self.ridges[r].other(f)].seen = true;
         }
@@ -52,6 +64,7 @@ impl Builder<'_> {
             let (&[a, b, c], 0..3) = (&self.links[f].vertices[..], i) else {
                 return Err(HullError::Topology("a triangle has more than three neighbours"));
             };
+            // the ridge to neighbour i lacks vertex i
             let vertices = [[b, c], [a, c], [a, b]][i];
             let facet = &self.facets[f];
             let is_top = facet.top_oriented != (i % 2 == 1);
@@ -61,15 +74,17 @@ impl Builder<'_> {
             self.attach_ridge(f, r);
             self.attach_ridge(n, r);
         }
+        // marks of duplicate ridges are no neighbours
         while to_merge && self.links[f].neighbors.remove_item(MERGE_RIDGE) {}
         Ok(())
     }
 
-    /// The neighbour that a merge displaces least.
+    /// The neighbour that a merge displaces least. Qhull: `qh_findbestneighbor`.
     pub(super) fn best_neighbor(&mut self, f: usize) -> Result<Target, HullError> {
         let size = self.links[f].vertices.len();
         let by_centrum = size > MANY_VERTICES;
         let mut best = None;
+        // ridges that are known not to be convex; then all
         if size > SOME_VERTICES {
             for i in 0..self.links[f].ridges.len() {
                 let ridge = &self.ridges[self.links[f].ridges[i]];
@@ -92,6 +107,8 @@ impl Builder<'_> {
         Ok(best)
     }
 
+    /// Takes neighbour `n` as the best so far if a merge of `f` into it displaces less. A flipped facet is not merged into another
+    /// flipped one if there is a choice.
     fn compare_neighbor(
         &mut self,
         by_centrum: bool,
@@ -107,6 +124,7 @@ impl Builder<'_> {
             return;
         }
         let spread = if by_centrum {
+            // the centrum is in the middle: the furthest vertex is about as many times further off as there are dimensions
             let c = self.centrum(f);
             let d = self.distance(&c, n) * 3.0;
             Spread { size: d.abs(), low: d.min(0.0), high: d.max(0.0) }
@@ -118,7 +136,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Merges one of two facets into its best neighbour, whichever displaces less.
+    /// Merges one of two facets into its best neighbour, whichever displaces less. Qhull: `qh_merge_nonconvex`.
     pub(super) fn merge_nonconvex(&mut self, merge: Merge) -> Result<(), HullError> {
         let (a, b) = if self.facets[merge.from].is_new {
             (merge.from, merge.into)
@@ -134,7 +152,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Merges `f` into `into`. With `at_apex`, `f` is a new facet merged into its horizon facet.
+    /// Merges `f` into `into`. With `at_apex`, `f` is a new facet merged into its horizon facet. Qhull: `qh_mergefacet`.
     pub(super) fn merge_facet(
         &mut self,
         f: usize,
@@ -144,6 +162,7 @@ impl Builder<'_> {
         at_apex: bool,
     ) -> Result<(), HullError> {
         self.total_merges += 1;
+        // thicker than rounding explains
         if let Some(spread) = spread {
             let limit = (WIDE_MERGE * self.tol.one_merge)
                 .max(self.facets[f].max_outside)
@@ -155,13 +174,16 @@ impl Builder<'_> {
         if f == into || self.facets[f].visible || self.facets[into].visible {
             return Err(HullError::Topology("a facet would be merged twice"));
         }
+        // a tetrahedron has nothing to spare
         if self.num_facets <= self.num_visible + 4 {
             return Err(HullError::Topology("only a tetrahedron is left to merge"));
         }
+        // merging needs to know the facets of vertices, and ridges
         self.find_vertex_facets();
         self.make_ridges(f)?;
         self.make_ridges(into)?;
         let merges = self.facets[f].merges + self.facets[into].merges + 1;
+        // how thick both are is how thick the new one is, and what this merge adds
         let facet = &mut self.facets[into];
         if let Some(spread) = spread {
             self.max_outside = self.max_outside.max(spread.high);
@@ -179,9 +201,12 @@ impl Builder<'_> {
         } else {
             self.merge_polygon(f, into)?;
         }
+        // the merged facet is a new one: its ridges and points are looked at again
         self.requeue_facet(into);
         self.facets[into].is_new = true;
+        // the ridges that f brings
         self.facets[into].tested = false;
+        // by-products: neighbours that the larger facet contains, neighbours that lost one, itself
         if kind != MergeKind::CoplanarHorizon {
             self.queue_redundant_neighbors(into)?;
             self.queue_degenerate_neighbors(f)?;
@@ -202,6 +227,7 @@ impl Builder<'_> {
             return;
         }
         let size = self.links[into].vertices.len();
+        // large and thick facets keep their centrum, or it would drift with every merge
         if !facet.keep_centrum {
             facet.keep_centrum = size > FEW_VERTICES;
         } else if size == 3 {
@@ -215,14 +241,16 @@ impl Builder<'_> {
         }
     }
 
-    /// Removes a ridge that the merge makes interior; `ends` are the vertices that lose it.
+    /// Removes a ridge that the merge makes interior; `ends` are the vertices that lose it. Qhull: `qh_delridge_merge`.
     pub(super) fn delete_merged_ridge(&mut self, r: usize, ends: &[usize]) {
+        // the mark belongs to the pair of facets
         if self.ridges[r].nonconvex {
             self.pass_on_nonconvex(r);
         }
         for &v in ends {
             self.vertices[v].lost_ridge = true;
         }
+        // vertex merges that wait for this ridge have lost their reason
         let mut i = 0;
         while i < self.vertex_merges.len() {
             if self.vertex_merges[i].ridges.contains(&r) {
@@ -252,6 +280,7 @@ impl Builder<'_> {
     /// Inserts a vertex into the ordered vertices of a facet; returns whether it was missing.
     pub(super) fn add_facet_vertex(&mut self, f: usize, v: usize) -> bool {
         let list = &mut self.links[f].vertices;
+        // newest first: the first that is not newer
         let at = list.iter().position(|&w| w <= v).unwrap_or(list.len());
         if list.get(at) == Some(&v) {
             return false;
@@ -278,6 +307,7 @@ impl Builder<'_> {
         }
     }
 
+    /// Gives a ridge to another facet.
     fn move_ridge(&mut self, r: usize, from: usize, to: usize) {
         let ridge = &mut self.ridges[r];
         if ridge.top == from {
@@ -287,12 +317,13 @@ impl Builder<'_> {
         }
     }
 
-    /// Merge of a triangle: its vertex opposite the common ridge joins the other facet.
+    /// Merge of a triangle: its vertex opposite the common ridge joins the other facet. Qhull: `qh_mergesimplex`.
     fn merge_triangle(&mut self, f: usize, into: usize, at_apex: bool) -> Result<(), HullError> {
         let vertices =
             [self.links[f].vertices[0], self.links[f].vertices[1], self.links[f].vertices[2]];
         let opposite;
         let mut joined = false;
+        // the apex is the newest vertex of all, hence the first
         if at_apex {
             opposite = vertices[0];
             if !self.facets[into].is_new {
@@ -321,6 +352,7 @@ impl Builder<'_> {
                 self.renew_vertices(into);
             }
         }
+        // the facets of its three vertices
         for v in vertices {
             if v == opposite && joined {
                 self.replace_vertex_facet(v, f, into)?;
@@ -331,6 +363,7 @@ impl Builder<'_> {
                 }
             }
         }
+        // neighbours of `into`, before the merge
         let stamp = self.next_visit();
         for i in 0..self.links[into].neighbors.len() {
             let n = self.links[into].neighbors[i];
@@ -340,6 +373,7 @@ impl Builder<'_> {
         while i < self.links[f].ridges.len() {
             let r = self.links[f].ridges[i];
             let other = self.ridges[r].other(f);
+            // the ridge between both
             if other == into {
                 let ends = self.ridges[r].vertices;
                 self.delete_merged_ridge(r, &ends);
@@ -350,6 +384,7 @@ impl Builder<'_> {
                 return Err(HullError::Topology("a duplicate ridge was not merged first"));
             }
             self.attach_ridge(into, r);
+            // a neighbour of f alone, or of both
             if self.facets[other].visit != stamp {
                 self.links[into].neighbors.push(other);
                 self.replace_neighbor(other, f, into)?;
@@ -375,8 +410,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Merge of a polygon.
+    /// Merge of a polygon. Qhull: `qh_mergeneighbors`, `qh_mergevertices`, `qh_mergeridges`, `qh_mergevertex_neighbors`.
     fn merge_polygon(&mut self, f: usize, into: usize) -> Result<(), HullError> {
+        // vertices of `into`, before the merge
         let own = self.mark_vertices(into);
         // neighbours
         let stamp = self.next_visit();
@@ -386,6 +422,7 @@ impl Builder<'_> {
         }
         for i in 0..self.links[f].neighbors.len() {
             let n = self.links[f].neighbors[i];
+            // a neighbour of both stays once
             if self.facets[n].visit == stamp {
                 self.make_ridges(n)?;
                 self.unlink_merged(n, f, into)?;
@@ -401,6 +438,7 @@ impl Builder<'_> {
         let mut i = 0;
         while i < self.links[into].ridges.len() {
             let r = self.links[into].ridges[i];
+            // those between both
             if self.ridges[r].top == f || self.ridges[r].bottom == f {
                 let ends = self.ridges[r].vertices;
                 self.delete_merged_ridge(r, &ends);
@@ -416,6 +454,7 @@ impl Builder<'_> {
         // vertices
         for i in 0..self.links[f].vertices.len() {
             let v = self.links[f].vertices[i];
+            // brought by f, or of both
             if self.vertices[v].visit != own {
                 self.replace_vertex_facet(v, f, into)?;
             } else {
@@ -448,6 +487,7 @@ impl Builder<'_> {
                 j += 1;
             }
         }
+        // two facets that share a ridge share two vertices
         if merged.len() + 2 > a.len() + b.len() {
             return Err(HullError::Topology("merged facets share less than a ridge"));
         }

@@ -2,6 +2,18 @@
 //!
 //! Round-off makes some ridges of a new cone concave or coplanar. The facets on both sides are merged into one wider
 //! facet until every centrum is clearly below every neighbouring plane. Merged facets are polygons with explicit ridges.
+//!
+//! ```text
+//!      convex             coplanar            concave
+//!        ____               _____             \     /
+//!       /    \             ¦  +  ¦             \_+_/        +: a centrum, against the plane of the neighbour
+//! ```
+//!
+//! The order of the repairs matters, and is Qhull's: first what is wrong by topology (ridges with more than two facets, new facets in the
+//! plane of the horizon, flipped facets), then what is not convex, the mildest first. A merge takes the facet whose vertices are closest
+//! to the neighbour's plane into that neighbour, whose plane stays what it was. After each merge its by-products are removed: facets that
+//! became part of another (redundant) or have fewer than three neighbours (degenerate). When all is convex, needless vertices are renamed
+//! away, which can make new work. Each merge removes a facet, so that this ends.
 
 mod cycle;
 mod degenerate;
@@ -57,8 +69,9 @@ pub(super) struct VertexMerge {
 }
 
 impl Builder<'_> {
-    /// Makes the new cone convex.
+    /// Makes the new cone convex. Qhull: `qh_premerge`.
     pub(super) fn premerge(&mut self) -> Result<(), HullError> {
+        // the usual case: nothing to do
         if self.cone_is_convex() {
             return Ok(());
         }
@@ -70,10 +83,12 @@ impl Builder<'_> {
         self.merge_all(merged)
     }
 
-    /// Whether every new facet is clearly convex with its neighbours.
+    /// Whether every new facet is clearly convex with its neighbours: vertices instead of centrums, which is stricter and needs no
+    /// centrum. Qhull: `qh_checkzero`.
     fn cone_is_convex(&mut self) -> bool {
         let mut f = Self::first(self.new_facets);
         while f != TAIL {
+            // merged horizon facets, and facets that are wrong already, need the full test
             let facet = &self.facets[f];
             let horizon = self.links[f].neighbors[0];
             if !self.facets[horizon].simplicial
@@ -86,11 +101,13 @@ impl Builder<'_> {
             }
             f = facet.next;
         }
+        // clearly below: by more than the errors of both distances
         let limit = -2.0 * self.tol.round;
         let mut f = Self::first(self.new_facets);
         while f != TAIL {
             let links = &self.links[f];
             for k in 1..3 {
+                // the vertex that a neighbour in the cone lacks, and below, the one that this facet lacks of its horizon facet
                 let p = &self.points[self.vertices[links.vertices[k]].point];
                 if distance(&self.facets[links.neighbors[k]], p) >= limit {
                     self.all_convex = false;
@@ -112,7 +129,7 @@ impl Builder<'_> {
         true
     }
 
-    /// Queues a merge unless one of the facets will be merged away anyway.
+    /// Queues a merge unless one of the facets will be merged away anyway. Qhull: `qh_appendmergeset`.
     pub(super) fn queue_merge(
         &mut self,
         kind: MergeKind,
@@ -158,9 +175,10 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Queues a merge if the ridge between two facets is not clearly convex; returns whether it did.
+    /// Queues a merge if the ridge between two facets is not clearly convex; returns whether it did. Qhull: `qh_test_appendmerge`.
     fn test_convexity(&mut self, f: usize, n: usize) -> Result<bool, HullError> {
         let radius = self.tol.centrum_radius;
+        // each centrum against the plane of the other
         let c = self.centrum(f);
         let forward = self.distance(&c, n);
         let c = self.centrum(n);
@@ -168,6 +186,7 @@ impl Builder<'_> {
         let concave = forward > radius || backward > radius;
         let within = |d: f64| d <= radius && d >= -radius;
         let coplanar = within(forward) || within(backward);
+        // the facet that is above goes into the other
         if concave && coplanar {
             if forward > backward {
                 self.queue_merge(MergeKind::ConcaveCoplanar, f, n, forward)?;
@@ -182,7 +201,7 @@ impl Builder<'_> {
         Ok(concave || coplanar)
     }
 
-    /// Tests all ridges of the new facets.
+    /// Tests all ridges of the new facets. Qhull: `qh_getmergeset_initial`.
     fn collect_initial_merges(&mut self) -> Result<(), HullError> {
         let stamp = self.next_visit();
         let mut f = Self::first(self.new_facets);
@@ -190,6 +209,7 @@ impl Builder<'_> {
             self.facets[f].visit = stamp;
             for i in 0..self.links[f].neighbors.len() {
                 let n = self.links[f].neighbors[i];
+                // a ridge between two new facets is tested once
                 if self.facets[n].visit != stamp && self.test_convexity(f, n)? {
                     let shared =
                         self.links[n].ridges.iter().find(|&&r| self.ridges[r].other(n) == f);
@@ -208,7 +228,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Tests the ridges of merged facets again.
+    /// Tests the ridges of merged facets again. Qhull: `qh_getmergeset`.
     fn collect_merges(&mut self) -> Result<(), HullError> {
         let stamp = self.next_visit();
         let mut f = Self::first(self.new_facets);
@@ -221,10 +241,12 @@ impl Builder<'_> {
                 }
                 for i in 0..self.links[f].ridges.len() {
                     let r = self.links[f].ridges[i];
+                    // still convex: neither facet has changed
                     if self.ridges[r].tested && !self.ridges[r].nonconvex {
                         continue;
                     }
                     let n = self.ridges[r].other(f);
+                    // a second ridge to the same neighbour has the same centrums
                     if self.facets[n].seen {
                         self.ridges[r].tested = true;
                         self.ridges[r].nonconvex = false;
@@ -248,16 +270,18 @@ impl Builder<'_> {
             .sort_by(|a, b| b.kind.cmp(&a.kind).then_with(|| b.distance.total_cmp(&a.distance)));
     }
 
-    /// Merges until all new facets are convex. `merged` says that merges happened already.
+    /// Merges until all new facets are convex. `merged` says that merges happened already. Qhull: `qh_all_merges`.
     fn merge_all(&mut self, mut merged: bool) -> Result<(), HullError> {
         loop {
             while !self.facet_merges.is_empty() || !self.degenerate_merges.is_empty() {
+                // facets that are no longer any come first
                 if !self.degenerate_merges.is_empty() {
                     self.merge_degenerate()?;
                     merged = true;
                 }
                 while let Some(merge) = self.facet_merges.pop() {
                     let (a, b) = (&self.facets[merge.from], &self.facets[merge.into]);
+                    // gone with an earlier merge
                     if a.visible || b.visible {
                         continue;
                     }
@@ -273,8 +297,10 @@ impl Builder<'_> {
                     self.merge_degenerate()?;
                     merged = true;
                 }
+                // merged facets have other centrums: test again
                 self.collect_merges()?;
             }
+            // needless vertices; renaming them may leave facets to merge
             if self.vertex_facets_known && merged {
                 merged = false;
                 if self.reduce_vertices()? {

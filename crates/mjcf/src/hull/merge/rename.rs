@@ -1,16 +1,20 @@
 //! Renaming of vertices, and the vertex merges that follow when a renamed ridge coincides with another one.
+//!
+//! Two ridges of a facet with the same two vertices mean that the facet is pinched: its outline goes through an edge twice. Such vertices
+//! are merged, the closest pair first: the old one is renamed to the other in all ridges and facets, ridges with equal ends vanish, and
+//! facets that lose too much are merged in turn. The point of the old vertex is kept as a coplanar point.
 
 use super::super::HullError;
 use super::super::arena::{NONE, TAIL};
 use super::super::build::Builder;
 use super::VertexMerge;
 
-/// Vertices further apart than this many merges are not merged.
+/// Vertices further apart than this many merges are not merged: the hull would lose more than rounding.
 const WIDE_VERTICES: f64 = 100.0;
 
 impl Builder<'_> {
     /// Renames `old` to `new` in the given ridges and removes it from its facets. `shared` is the facet that was
-    /// reduced when the two facets of `old` share both vertices; otherwise all facets of `old` are checked.
+    /// reduced when the two facets of `old` share both vertices; otherwise all facets of `old` are checked. Qhull: `qh_renamevertex`.
     pub(super) fn rename_vertex(
         &mut self,
         old: usize,
@@ -18,6 +22,7 @@ impl Builder<'_> {
         ridges: &[usize],
         shared: Option<usize>,
     ) -> Result<(), HullError> {
+        // ridges that are left with the vertices of another are noted
         for &r in ridges {
             if !self.rename_ridge_vertex(r, old, new)? {
                 continue;
@@ -27,12 +32,14 @@ impl Builder<'_> {
                 self.queue_vertex_merges(r);
             }
         }
+        // a vertex of two facets: both lose it
         if let Some(f) = shared {
             self.forget_vertex(old)?;
             self.vertices[old].deleted = true;
             self.deleted_vertices.push(old);
             return self.queue_if_degenerate(f);
         }
+        // all facets around: neighbours and vertices that no ridge holds any more
         let mut i = 0;
         while i < self.vertex_facets[old].len() {
             let f = self.vertex_facets[old][i];
@@ -58,13 +65,14 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// Will the facet be merged away anyway, so that its pinched ridges need no vertex merge?
     fn will_be_degenerate(&self, f: usize, new: usize) -> bool {
         let vertices = &self.links[f].vertices;
         vertices.len() < 3
             || (vertices.len() == 3 && !self.facets[f].simplicial && vertices.contains(&new))
     }
 
-    /// Renames a vertex of a ridge; deletes the ridge and returns false if both ends become the same.
+    /// Renames a vertex of a ridge; deletes the ridge and returns false if both ends become the same. Qhull: `qh_renameridgevertex`.
     fn rename_ridge_vertex(&mut self, r: usize, old: usize, new: usize) -> Result<bool, HullError> {
         let ridge = &mut self.ridges[r];
         let Some(at) = ridge.vertices.iter().position(|&v| v == old) else {
@@ -75,6 +83,7 @@ impl Builder<'_> {
             self.delete_merged_ridge(r, &[kept]);
             return Ok(false);
         }
+        // newest first; an exchange of the ends turns the ridge over
         let to = usize::from(kept > new);
         ridge.vertices = if to == 0 { [new, kept] } else { [kept, new] };
         if at != to {
@@ -102,6 +111,7 @@ impl Builder<'_> {
 
     /// Carries out the queued vertex merges and the facet merges that follow.
     pub(in crate::hull) fn merge_vertices(&mut self) -> Result<(), HullError> {
+        // one round of vertex merges, the facet merges that it causes, and what points lost their facets
         while !self.vertex_merges.is_empty() {
             self.find_vertex_facets();
             self.visible_facets = TAIL;
@@ -123,6 +133,7 @@ impl Builder<'_> {
 
     /// Takes the closest pair of the queue.
     fn next_vertex_merge(&mut self) -> Result<Option<VertexMerge>, HullError> {
+        // the closest pair; pairs that lost a vertex are dropped on the way
         let mut best: Option<(usize, f64)> = None;
         let mut i = 0;
         while i < self.vertex_merges.len() {
@@ -148,12 +159,14 @@ impl Builder<'_> {
     /// Merges the vertex `old` into the vertex `new` of the same ridge.
     fn merge_vertex(&mut self, old: usize, new: usize) -> Result<(), HullError> {
         self.total_merges += 1;
+        // an earlier merge took one of them
         if self.vertices[old].deleted || self.vertices[new].deleted {
             return Ok(());
         }
         if self.vertex_facets[old].is_empty() || self.vertex_facets[new].is_empty() {
             return Err(HullError::Topology("a vertex has no facets"));
         }
+        // triangles: those with both vertices become degenerate, the others exchange one for the other
         for i in 0..self.vertex_facets[old].len() {
             let f = self.vertex_facets[old][i];
             if self.facets[f].simplicial {
@@ -166,6 +179,7 @@ impl Builder<'_> {
                 }
             }
         }
+        // merged facets get the new vertex; renaming the ridges takes the old one out
         let ridges = self.vertex_ridges(old, true);
         for i in 0..self.vertex_facets[old].len() {
             let f = self.vertex_facets[old][i];
@@ -181,6 +195,7 @@ impl Builder<'_> {
         }
         self.rename_vertex(old, new, &ridges, None)?;
         if self.vertices[old].deleted && !self.vertices[old].partitioned {
+            // its point stays near the facet that it is highest above
             let p = self.vertex_point(old);
             let mut best = NONE;
             let mut furthest = -f64::MAX;
@@ -211,11 +226,13 @@ impl Builder<'_> {
         if links.vertices.contains(&new) || links.neighbors.len() <= from {
             return Err(HullError::Topology("a facet would have a vertex twice"));
         }
+        // vertices stay ordered by age, and neighbours opposite to them
         links.vertices.remove(from);
         let to = links.vertices.iter().position(|&v| v < new).unwrap_or(links.vertices.len());
         links.vertices.insert(to, new);
         let neighbor = links.neighbors.remove(from);
         links.neighbors.insert(to, neighbor);
+        // moving by an odd number of places changes the orientation
         if from % 2 != to % 2 {
             self.facets[f].top_oriented ^= true;
         }
