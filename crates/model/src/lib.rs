@@ -34,7 +34,7 @@ mod settings;
 mod storage;
 mod validate;
 mod validate_mesh;
-mod validate_outer;
+mod validate_relations;
 mod validate_sensor;
 
 pub use array::{ArrayInfo, ArrayMut, ArrayRef};

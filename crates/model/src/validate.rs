@@ -106,7 +106,7 @@ impl<S: Storage> Model<S> {
         self.validate_tree(stack.scope())?;
         self.validate_attachments()?;
         self.validate_patterns()?;
-        self.validate_outer(stack)?;
+        self.validate_relations(stack)?;
         blocks("numeric_adr", &self.numeric_adr, &self.numeric_size, self.nnumericdata)?;
         blocks("text_adr", &self.text_adr, &self.text_size, self.ntextdata)?;
         blocks("tuple_adr", &self.tuple_adr, &self.tuple_size, self.ntupledata)

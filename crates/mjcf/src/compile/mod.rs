@@ -17,8 +17,8 @@ mod length_range;
 mod mesh;
 mod names;
 mod objects;
-mod outer;
 mod plugin;
+mod relations;
 mod resolve;
 mod sensor;
 mod settings;
@@ -35,8 +35,8 @@ use self::asset::Assets;
 use self::index::Index;
 use self::names::Names;
 use self::objects::Objects;
-use self::outer::Outer;
 use self::plugin::Plugins;
+use self::relations::Relations;
 use self::resolve::Elements;
 use self::settings::Settings;
 pub use self::settings::flags_to_bits;
@@ -128,7 +128,7 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     if settings[0].discardvisual {
         discard::discard_visual(spec, &mut elements, &mut objects, &mut assets, &mut index);
     }
-    let outer = Outer::compile(
+    let relations = Relations::compile(
         spec,
         &settings,
         &defaults,
@@ -149,9 +149,9 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
         return None;
     }
 
-    let names = all_names(spec, &elements, &objects, &assets, &outer, &plugins, nkey);
+    let names = all_names(spec, &elements, &objects, &assets, &relations, &plugins, nkey);
     let mut sizes = model_sizes(spec, &elements, &objects, user, &names, nkey);
-    outer.add_sizes(&mut sizes);
+    relations.add_sizes(&mut sizes);
     assets.add_sizes(&mut sizes);
     sizes.nbvh += spare_nodes;
     sizes.nbvhstatic += spare_nodes;
@@ -177,7 +177,7 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     names.fill(&mut m);
     fill::fill_tree(&mut m, spec, &elements, &objects, sink);
     assets.fill(&mut m);
-    outer.fill(&mut m);
+    relations.fill(&mut m);
     plugin::fill(&mut m, &plugins, &configurations);
     fill::fill_simple_runs(&mut m);
     custom::fill_custom(&mut m, spec);
@@ -214,7 +214,7 @@ fn all_names(
     elements: &Elements<'_>,
     objects: &Objects,
     assets: &Assets,
-    outer: &Outer<'_>,
+    relations: &Relations<'_>,
     plugins: &Plugins,
     nkey: usize,
 ) -> Names {
@@ -234,8 +234,8 @@ fn all_names(
         lists.push(names.iter().map(String::as_str).collect());
     }
     lists.extend([
-        outer.pairs.iter().map(|p| p.name).collect(),
-        outer.excludes.iter().map(|e| e.name).collect(),
+        relations.pairs.iter().map(|p| p.name).collect(),
+        relations.excludes.iter().map(|e| e.name).collect(),
         of(&spec.equalities),
         of(&spec.tendons),
         of(&spec.actuators),

@@ -18,7 +18,7 @@ fn id(field: &'static str, index: usize, value: i32, max: usize) -> Result<(), I
 
 impl<S: Storage> Model<S> {
     /// References outside the tree.
-    pub(crate) fn validate_outer(&self, stack: &mut Stack<'_>) -> Result<(), InvalidModel> {
+    pub(crate) fn validate_relations(&self, stack: &mut Stack<'_>) -> Result<(), InvalidModel> {
         self.validate_assets(stack)?;
         self.validate_constraints()?;
         self.validate_tendons()?;

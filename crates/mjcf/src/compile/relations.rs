@@ -20,7 +20,7 @@ use crate::spec::Spec;
 
 /// Everything outside the tree, compiled.
 #[derive(Clone, Debug)]
-pub(super) struct Outer<'a> {
+pub(super) struct Relations<'a> {
     pub(super) pairs: Vec<Pair<'a>>,
     pub(super) excludes: Vec<Exclude<'a>>,
     pub(super) equalities: Vec<Equality>,
@@ -29,7 +29,7 @@ pub(super) struct Outer<'a> {
     pub(super) sensors: Vec<Sensor>,
 }
 
-impl<'a> Outer<'a> {
+impl<'a> Relations<'a> {
     pub(super) fn compile(
         spec: &'a Spec,
         settings: &[Settings],
