@@ -6,10 +6,10 @@ use super::kind::{Constraint, Parameters};
 
 use crate::World;
 
-/// Bounds of impedances.
+/// Bounds of impedances, MuJoCo's `mjMINIMP` and `mjMAXIMP`: at zero a row would do nothing, and at one its regularizer would be zero and the problem singular.
 const MIN_IMP: Real = 0.0001;
 const MAX_IMP: Real = 0.9999;
-/// What replaces reference parameters of mixed sign.
+/// What replaces reference parameters of mixed sign, which are neither (time constant, damping ratio) nor (-stiffness, -damping): MuJoCo's defaults.
 const DEFAULT_REF: [Real; 2] = [0.02, 1.0];
 
 fn at_least(x: Real, low: Real) -> Real {
@@ -42,6 +42,7 @@ pub(super) fn make_impedance(m: &Model<impl Storage>, d: &mut World<'_>) {
 fn parameters(m: &Model<impl Storage>, d: &World<'_>, constraint: Constraint) -> Parameters {
     let Parameters { mut solref, mut solref_friction, mut solimp } =
         constraint.parameters(m, d.work.contact);
+    // a spring that is stiffer than two steps can follow is made softer
     let safe = !m.opt.disabled(DisableBit::RefSafe);
     let check = |reference: &mut [Real; 2], default: [Real; 2]| {
         if (reference[0] > 0.0) != (reference[1] > 0.0) {
@@ -116,6 +117,7 @@ fn set_impedance(
     let dmax = prm.solimp[1];
     for j in 0..size {
         let i = row + j;
+        // R = (1 - d) / d · diagonal
         w.efc_R[i] = at_least((1.0 - imp) * w.efc_diagApprox[i] / imp, MIN_VAL);
         let tangent = constraint.kind == ConstraintType::ContactElliptic && j > 0;
         let [r0, r1] = if tangent && prm.solref_friction != [0.0; 2] {
@@ -124,6 +126,7 @@ fn set_impedance(
             prm.solref
         };
         let friction = tangent || constraint.is_dry_friction();
+        // a spring-damper with time constant t and damping ratio ζ: k = 1 / (dmax² t² ζ²), b = 2 / (dmax t); friction has no spring
         let stiffness = if friction {
             0.0
         } else if r0 > 0.0 {

@@ -1,4 +1,7 @@
 //! Dry friction and limits of joints and tendons.
+//!
+//! Friction is a row without a violation whose force is bounded on both sides; a limit is a row that exists only while its distance is below the margin, with a force that
+//! can only push back. Rows are signed so that a positive force increases the distance.
 use ferrodyn_math::{Quat, Real, Vec3};
 use ferrodyn_model::{ConstraintType, JointType, Model, Storage};
 
@@ -87,6 +90,7 @@ pub(super) fn add_limits(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mu
         let (q, dof) = (m.joint_qpos(j), m.joint_dof(j));
         match m.joint_kind(j) {
             JointType::Slide | JointType::Hinge => {
+                // distance to either end of the range, and how it changes with the joint
                 for (side, bound) in [(-1.0, m.jnt_range[j][0]), (1.0, m.jnt_range[j][1])] {
                     let dist = side * (bound - d.qpos[q]);
                     add_joint_limit(m, d, j, dist, &[dof], &[-side]);
@@ -101,6 +105,7 @@ pub(super) fn add_limits(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mu
             JointType::Free => {}
         }
     }
+    // tendons, by their length
     for t in (0..m.ntendon).filter(|t| m.tendon_limited[*t] != 0) {
         for (side, bound) in [(-1.0, m.tendon_range[t][0]), (1.0, m.tendon_range[t][1])] {
             let dist = side * (bound - d.ten_length[t]);

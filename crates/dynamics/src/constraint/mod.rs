@@ -1,7 +1,12 @@
 //! Constraint rows: what must hold, how far it is from holding, and how stiffly it is imposed.
 //!
 //! Rows come in a fixed order: equality, dry friction of degrees of freedom and tendons, limits of
-//! joints and tendons, contacts.
+//! joints and tendons, contacts. What each kind is stands in `kind.rs`; assembly (`equality.rs`, `limit.rs`, `contact.rs`) gives each row its Jacobian and its violation,
+//! `impedance.rs` its stiffness, `update.rs` its force for a given acceleration.
+//!
+//! A row with Jacobian `J` and violation `r` asks for the acceleration `J q̈ = aref`, `aref = -b (J q̇) - k r`. It is not imposed exactly: the solver weighs the
+//! square of what is missing by `D = 1 / R`, and the regularizer `R = (1 - d) / d · J M⁻¹ Jᵀ` follows from the impedance `d`, so that a row takes the part `d` of what it
+//! asks for. That keeps the problem convex and its solution unique, however many rows contradict each other.
 mod contact;
 mod equality;
 mod impedance;
@@ -42,7 +47,7 @@ frame! {
     }
 }
 
-/// Make all rows: Jacobian, violation, impedance.
+/// Make all rows: Jacobian, violation, impedance. MuJoCo: `mj_makeConstraint`.
 pub fn make_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     fill_rows(m, d)?;
     let need = d.counts();
@@ -134,7 +139,7 @@ pub(crate) fn supernodes(rowsuper: &mut [i32], rownnz: &[i32], rowadr: &[i32], c
     }
 }
 
-/// Velocity along the rows and their reference acceleration: `aref = -b v - k r (pos - margin)`.
+/// Velocity along the rows and their reference acceleration: `aref = -b v - k d (pos - margin)`. MuJoCo: `mj_referenceConstraint`.
 pub fn reference_constraint(m: &Model<impl Storage>, d: &mut World<'_>) {
     let count = d.nefc();
     let vel = core::mem::take(&mut d.work.efc_vel);

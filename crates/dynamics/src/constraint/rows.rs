@@ -39,6 +39,7 @@ pub(super) fn add_rows(m: &Model<impl Storage>, d: &mut World<'_>, new: &NewRows
         // dense rows are counted before they are found empty, as in MuJoCo
         return;
     }
+    // past the room rows are only counted: the owner makes room, and all rows are made once more
     d.head.nefc += size as i32;
     if first + size <= d.kept.room.nefc && entry + entries <= d.kept.room.nJ {
         write_rows(m, &mut d.work, new, first, entry);
@@ -47,7 +48,7 @@ pub(super) fn add_rows(m: &Model<impl Storage>, d: &mut World<'_>, new: &NewRows
         Equality => d.head.ne += size as i32,
         FrictionDof | FrictionTendon => d.head.nf += size as i32,
         LimitJoint | LimitTendon => d.head.nl += size as i32,
-        _ => {}
+        ContactFrictionless | ContactPyramidal | ContactElliptic => {}
     }
 }
 
@@ -64,6 +65,7 @@ fn write_rows(
         let row = first + r;
         let values = &new.jac[r * count..(r + 1) * count];
         if m.is_sparse() {
+            // the rows of a constraint share their columns
             let start = entry + r * count;
             w.efc_J_rowadr[row] = start as i32;
             w.efc_J_rownnz[row] = count as i32;

@@ -1,4 +1,9 @@
 //! Forces and states of rows for a given acceleration.
+//!
+//! Every row has a convex cost `s(jar)` of `jar = J q̈ - aref`, and its force is `-∂s/∂jar`. In the zone in which a row acts, the cost is quadratic, `½ D jar²`. Equality is
+//! always there. Friction is quadratic near zero and linear beyond, where its force stays at the loss. Limits and pyramid edges cost nothing while `jar ≥ 0`. An elliptic
+//! contact has three zones: inside of the dual cone it costs nothing, inside of the polar one it is quadratic in all directions, and between them it is the square of the
+//! distance to the cone.
 use ferrodyn_math::{Real, norm};
 use ferrodyn_model::{ConstraintState, ConstraintType, Contact};
 
@@ -35,10 +40,12 @@ pub(crate) fn update_constraint(
     while i < count {
         force[i] = -d[i] * jar[i];
         let quadratic = 0.5 * d[i] * jar[i] * jar[i];
+        // equality
         if i < ne {
             cost += quadratic;
             state[i] = QUADRATIC;
         } else if i < ne + nf {
+            // dry friction: at most the loss, against the motion
             let loss = frictionloss[i];
             if jar[i] <= -r[i] * loss {
                 cost += -0.5 * r[i] * loss * loss - loss * jar[i];
@@ -53,6 +60,7 @@ pub(crate) fn update_constraint(
                 state[i] = QUADRATIC;
             }
         } else if kind[i] != ConstraintType::ContactElliptic as i32 {
+            // limits, frictionless contacts and edges of pyramids only push
             if jar[i] >= 0.0 {
                 force[i] = 0.0;
                 state[i] = SATISFIED;
@@ -101,10 +109,12 @@ fn elliptic(
     }
     let normal = u[0];
     let tangent = norm(&u[1..dim]);
+    // in the cone: the contact opens
     if normal >= mu * tangent || (tangent <= 0.0 && normal >= 0.0) {
         force.fill(0.0);
         return ConstraintState::Satisfied;
     }
+    // below the polar cone: it sticks
     if mu * normal + tangent <= 0.0 || (tangent <= 0.0 && normal < 0.0) {
         for j in 0..dim {
             force[j] = -d[j] * jar[j];
@@ -112,7 +122,7 @@ fn elliptic(
         }
         return ConstraintState::Quadratic;
     }
-    // ½ D₀ / (μ² (1 + μ²)) (N - μ T)²
+    // it slides: ½ D₀ / (μ² (1 + μ²)) (N - μ T)²
     let dm = d[0] / (mu * mu * (1.0 + mu * mu));
     let gap = normal - mu * tangent;
     *cost += 0.5 * dm * gap * gap;

@@ -8,10 +8,11 @@ use crate::position::inertia::pattern;
 use crate::query::jacobian::apply_ft;
 use crate::sleep::for_awake_dofs;
 
-/// Compute `qfrc_smooth` and `qacc_smooth = M⁻¹ qfrc_smooth`.
+/// Compute `qfrc_smooth` and `qacc_smooth = M⁻¹ qfrc_smooth`: how the world would accelerate without constraints. MuJoCo: `mj_fwdAcceleration`.
 pub fn fwd_acceleration(m: &Model<impl Storage>, d: &mut World<'_>) {
     for_awake_dofs!(m, d, |run| {
         for i in run {
+            // in MuJoCo's order of sums
             d.qfrc_smooth[i] =
                 ((d.qfrc_passive[i] - d.qfrc_bias[i]) + d.qfrc_applied[i]) + d.qfrc_actuator[i];
         }

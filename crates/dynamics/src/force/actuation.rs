@@ -1,4 +1,7 @@
 //! Actuator forces: `force = gain · (control or activation) + bias`.
+//!
+//! A control is delayed and limited first. An actuator with state turns it into an activation (`act_dot` is its rate), and the activation takes the place of
+//! the control. Forces are limited one by one, by tendon and by joint, and reach the joints through the moments of their transmissions.
 use ferrodyn_math::{MIN_VAL, Real, exp, is_bad};
 use ferrodyn_model::{
     BiasType, DisableBit, DynType, EnableBit, GainType, JointType, Model, ObjType, Storage,
@@ -62,7 +65,7 @@ pub fn next_activation(
     act
 }
 
-/// Compute `act_dot`, `actuator_force` and `qfrc_actuator`.
+/// Compute `act_dot`, `actuator_force` and `qfrc_actuator`. MuJoCo: `mj_fwdActuation`.
 pub fn fwd_actuation<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hooks<S>) {
     d.actuator_force.fill(0.0);
     if m.nu == 0 || m.opt.disabled(DisableBit::Actuation) {
@@ -126,7 +129,7 @@ fn activation_rates<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut imp
                 (ctrl - d.act[last]) / MIN_VAL.max(prm[0])
             }
             Ok(DynType::Muscle) => muscle_dynamics(ctrl, d.act[last], prm),
-            _ => {
+            Ok(DynType::None | DynType::User) | Err(_) => {
                 let rate = d.with_hooks(hooks, |hooks, d| hooks.act_dyn(m, d, i)).flatten();
                 // with several activations the hook has written their rates
                 if m.actuator_actnum[i] == 1 { rate.unwrap_or(0.0) } else { d.act_dot[last] }
@@ -153,7 +156,7 @@ pub(crate) fn gain(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Option<R
             m.actuator_acc0[i],
             prm,
         ),
-        _ => return None,
+        Ok(GainType::User) | Err(_) => return None,
     })
 }
 
@@ -164,6 +167,7 @@ fn force<S: Storage>(m: &Model<S>, d: &mut World<'_>, i: usize, hooks: &mut impl
         Some(gain) => gain,
         None => d.with_hooks(hooks, |hooks, d| hooks.act_gain(m, d, i)).flatten().unwrap_or(1.0),
     };
+    // an early activation is that of the end of the step
     let input = match last_activation(m, i) {
         None => d.scratch.ctrl[i],
         Some(adr) if m.actuator_actearly[i] != 0 => next_activation(m, d, i, adr, d.act_dot[adr]),
@@ -176,7 +180,7 @@ fn force<S: Storage>(m: &Model<S>, d: &mut World<'_>, i: usize, hooks: &mut impl
         Ok(BiasType::User) => {
             d.with_hooks(hooks, |hooks, d| hooks.act_bias(m, d, i)).flatten().unwrap_or(0.0)
         }
-        _ => 0.0,
+        Ok(BiasType::None) | Err(_) => 0.0,
     };
     gain * input + bias
 }
@@ -195,6 +199,7 @@ fn limit_tendon_forces(m: &Model<impl Storage>, d: &mut World<'_>) {
     if !(0..m.nu).any(applies) {
         return;
     }
+    // what all actuators of a tendon pull together
     let total = &mut *d.scratch.tendon_force;
     total.fill(0.0);
     for i in 0..m.nu {
@@ -202,6 +207,7 @@ fn limit_tendon_forces(m: &Model<impl Storage>, d: &mut World<'_>) {
             total[t] += d.actuator_force[i];
         }
     }
+    // each gives up the same part
     for i in 0..m.nu {
         let Some(t) = tendon(i) else { continue };
         let range = &m.tendon_actfrcrange[t];
@@ -223,6 +229,7 @@ fn to_joints(m: &Model<impl Storage>, d: &mut World<'_>) {
             }
         }
     }
+    // gravity compensation that joints leave to their actuators counts against their limits
     let gravity =
         m.ngravcomp > 0 && !m.opt.disabled(DisableBit::Gravity) && m.opt.gravity.norm() != 0.0;
     for j in 0..m.njnt {

@@ -10,7 +10,7 @@ use crate::position::tendon::tendon_row;
 use crate::query::jacobian::apply_ft;
 use crate::sleep::{Bodies, for_awake_dofs};
 
-/// Compute `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid` and their sum `qfrc_passive`.
+/// Compute `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid` and their sum `qfrc_passive`. MuJoCo: `mj_passive`.
 pub fn passive<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hooks<S>) {
     for_awake_dofs!(m, d, |run| {
         d.qfrc_spring[run.clone()].fill(0.0);
@@ -29,6 +29,7 @@ pub fn passive<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hoo
     if springs {
         joint_springs(m, d);
     }
+    // −damping · q̇
     if dampers {
         for_awake_dofs!(m, d, |run| {
             for i in run {
@@ -45,6 +46,7 @@ pub fn passive<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hoo
         fluid(m, d);
     }
 
+    // the sum; what the user and plugins add comes last
     for_awake_dofs!(m, d, |run| {
         for i in run.clone() {
             d.qfrc_passive[i] = d.qfrc_spring[i] + d.qfrc_damper[i];
@@ -87,6 +89,7 @@ fn joint_spring(m: &Model<impl Storage>, d: &mut World<'_>, j: usize) {
         d.qfrc_spring[v] = -k * (d.qpos[q] - m.qpos_spring[q]);
         return;
     }
+    // a free joint: translation, then as a ball
     if kind == JointType::Free {
         for i in 0..3 {
             d.qfrc_spring[v + i] = -k * (d.qpos[q + i] - m.qpos_spring[q + i]);
@@ -94,6 +97,7 @@ fn joint_spring(m: &Model<impl Storage>, d: &mut World<'_>, j: usize) {
         q += 3;
         v += 3;
     }
+    // the rotation vector from the rest orientation to this one, in the frame of the body
     let quat = Quat::from_slice(&d.qpos[q..]).normalize().0;
     let dif = quat.rotation_from(Quat::from_slice(&m.qpos_spring[q..]));
     for i in 0..3 {
@@ -109,6 +113,7 @@ fn tendon_springs(m: &Model<impl Storage>, d: &mut World<'_>, springs: bool, dam
         if stiffness == 0.0 && damping == 0.0 {
             continue;
         }
+        // no force between the two rest lengths
         let length = d.ten_length[t];
         let [lower, upper] = m.tendon_lengthspring[t];
         let spring = if length > upper {
@@ -121,6 +126,7 @@ fn tendon_springs(m: &Model<impl Storage>, d: &mut World<'_>, springs: bool, dam
         let damper = -damping * d.ten_velocity[t];
         let (qfrc_spring, qfrc_damper) =
             (core::mem::take(&mut d.qfrc_spring), core::mem::take(&mut d.qfrc_damper));
+        // Jᵀ force
         for (dof, value) in tendon_row(m, d, t) {
             qfrc_spring[dof] += value * spring;
             qfrc_damper[dof] += value * damper;

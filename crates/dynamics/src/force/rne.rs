@@ -1,4 +1,6 @@
-//! Recursive Newton-Euler.
+//! Recursive Newton-Euler: the force that a motion needs.
+//!
+//! Accelerations run from the root to the leaves, forces back from the leaves to the root. Gravity is an acceleration of the world upwards, which every body inherits.
 use ferrodyn_math::{Real, Spatial};
 use ferrodyn_model::{DisableBit, Model, Storage};
 
@@ -27,7 +29,7 @@ pub(crate) fn mul_dofs(columns: &[Spatial], values: &[Real]) -> Spatial {
 /// `M q̈ + c(q, q̇)` into `result`; without `with_acceleration` the inertial term is left out.
 ///
 /// `cacc = cacc_parent + cdof_dot q̇ + cdof q̈`; each body needs the force
-/// `cinert cacc + cvel ×* (cinert cvel)`, summed from the leaves to the root.
+/// `cinert cacc + cvel ×* (cinert cvel)`, summed from the leaves to the root. MuJoCo: `mj_rne`.
 pub fn rne(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -39,6 +41,7 @@ pub fn rne(
     let cfrc = &mut *d.scratch.body_frc;
     cacc[0] = world_acceleration(m);
     cfrc[0] = Spatial::ZERO;
+    // outwards: accelerations, and the force that each body needs by itself
     for k in 1..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
         let dofs = m.body_dofs(b);
@@ -51,6 +54,7 @@ pub fn rne(
         let cvel = &d.cvel[b];
         cfrc[b] = d.cinert[b].mul(&acc) + cvel.cross_force(&d.cinert[b].mul(cvel));
     }
+    // inwards: a joint carries what is beyond it
     for k in (1..bodies.count).rev() {
         let b = bodies.get(d.body_awake_ind, k);
         let parent = m.body_parent(b);
@@ -59,6 +63,7 @@ pub fn rne(
             cfrc[parent] += force;
         }
     }
+    // along the joints
     for_awake_dofs!(m, d, |run| {
         for i in run {
             result[i] = d.cdof[i].dot(&cfrc[m.dof_body(i)]);

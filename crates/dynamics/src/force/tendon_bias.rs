@@ -28,6 +28,7 @@ fn jacobian_rate(m: &Model<impl Storage>, d: &World<'_>, t: usize) -> Real {
     if m.wrap_type[first] == WrapType::Joint as i32 {
         return 0.0;
     }
+    // length = Σ |p₁ - p₀| / divisor over straight pieces between sites
     let mut rate = 0.0;
     let mut divisor = 1.0;
     for w in first..first + (m.tendon_num[t] as usize).saturating_sub(1) {
@@ -48,7 +49,9 @@ fn jacobian_rate(m: &Model<impl Storage>, d: &World<'_>, t: usize) -> Real {
             sites.map(|s| object_velocity(m, d, ObjType::Site, s, false).unwrap_or_default().lin());
         let (dir, norm) = (p1 - p0).normalize();
         let dif = v1 - v0;
+        // ḋ: how the direction of the piece turns, (v - d (d · v)) / length
         let turn = (dif + dir * -dir.dot(dif)) * if norm > MIN_VAL { 1.0 / norm } else { 0.0 };
+        // d/dt (Jᵀ d) = J̇ᵀ d + Jᵀ ḋ, of the second end minus that of the first
         let mut sum = 0.0;
         for (dof, in0, in1) in merged_chain(m, b0, b1) {
             let mut column = 0.0;

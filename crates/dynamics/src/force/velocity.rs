@@ -8,7 +8,7 @@ use crate::sleep::Bodies;
 
 /// Compute `cvel` and `cdof_dot`.
 ///
-/// `cvel = cvel_parent + Σ cdof q̇`, and `cdof_dot = cvel × cdof` with the velocity before the joint.
+/// `cvel = cvel_parent + Σ cdof q̇`, and `cdof_dot = cvel × cdof` with the velocity before the joint. MuJoCo: `mj_comVel`.
 pub fn com_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
     d.cvel[0] = Spatial::ZERO;
     let bodies = Bodies::awake(m, d);
@@ -19,6 +19,7 @@ pub fn com_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
             let dof = m.joint_dof(j);
             match m.joint_kind(j) {
                 JointType::Free => {
+                    // translations are along the fixed axes of the world
                     d.cdof_dot[dof..dof + 3].fill(Spatial::ZERO);
                     cvel += mul_dofs(&d.cdof[dof..dof + 3], &d.qvel[dof..dof + 3]);
                     ball_velocity(d, dof + 3, &mut cvel);

@@ -5,9 +5,10 @@ use ferrodyn_model::{JointType, Model, Storage};
 use crate::World;
 use crate::sleep::{ASLEEP, Bodies};
 
-/// Compute `subtree_com`, `cinert` and `cdof`.
+/// Compute `subtree_com`, `cinert` and `cdof`. MuJoCo: `mj_comPos`.
 ///
-/// Inertias and motions of a tree refer to the centre of mass of the whole tree, in global axes.
+/// Inertias and motions of a tree refer to the centre of mass of the whole tree, in global axes: quantities of different bodies of a tree can be added without being moved, and
+/// numbers stay small however far the tree is from the origin.
 pub fn com_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
     // mass moments, summed from the leaves to the root
     let bodies = Bodies::awake(m, d);
@@ -28,6 +29,7 @@ pub fn com_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
         }
         d.subtree_com[m.body_parent(b)] += moment;
     }
+    // moment by mass; a subtree without mass has its body's own centre
     for k in 0..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
         d.subtree_com[b] = if m.body_subtreemass[b] < MIN_VAL {
@@ -37,6 +39,7 @@ pub fn com_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
         };
     }
 
+    // inertia of each body about the centre of mass of its tree
     d.cinert[0] = Inertia10::ZERO;
     for k in 1..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
@@ -44,6 +47,7 @@ pub fn com_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
         d.cinert[b] = Inertia10::from_body(m.body_inertia[b], &d.ximat[b], offset, m.body_mass[b]);
     }
 
+    // motion of the tree's centre for a unit velocity of each joint: ω = axis, v = axis × (com - anchor)
     for k in 1..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
         let com = d.subtree_com[m.body_root(b)];

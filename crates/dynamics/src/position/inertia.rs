@@ -1,4 +1,7 @@
 //! The joint-space inertia matrix and its factorization.
+//!
+//! `M(i, j)` is zero unless one of the two degrees of freedom is an ancestor of the other, so that a row holds only the ancestors of its degree of freedom, the diagonal last.
+//! Eliminated from the leaves to the root, `M = Lᵀ D L` has no entries where `M` has none: the factor lies in the pattern of the matrix.
 #[cfg(feature = "alloc")]
 use alloc::vec;
 
@@ -28,6 +31,7 @@ pub(crate) fn subtree_inertias(m: &Model<impl Storage>, d: &mut World<'_>) {
     } else {
         d.crb.copy_from_slice(d.cinert);
     }
+    // every body carries what is below it
     let children = Bodies::with_awake_parent(m, d);
     for k in (0..children.count).rev() {
         let b = children.get(d.parent_awake_ind, k);
@@ -39,17 +43,19 @@ pub(crate) fn subtree_inertias(m: &Model<impl Storage>, d: &mut World<'_>) {
     }
 }
 
-/// Composite rigid body algorithm: `M(i,j) = cdof_jᵀ crb_i cdof_i` for every ancestor `j` of `i`.
+/// Composite rigid body algorithm: `M(i,j) = cdof_jᵀ crb_i cdof_i` for every ancestor `j` of `i`. MuJoCo: `mj_crb`.
 pub fn crb(m: &Model<impl Storage>, d: &mut World<'_>) {
     subtree_inertias(m, d);
     for_awake_dofs!(m, d, |run| {
         for i in run {
             let adr = m.M_rowadr[i] as usize;
+            // a single body whose inertia is the same in every pose
             if m.dof_simplenum[i] != 0 {
                 d.M[adr] = m.dof_M0[i];
                 continue;
             }
             let nnz = m.M_rownnz[i] as usize;
+            // momentum of all that the joint carries, for a unit velocity
             let momentum = d.crb[m.dof_body(i)].mul(&d.cdof[i]);
             let row = &mut d.M[adr..adr + nnz];
             for (entry, &j) in row.iter_mut().zip(&m.M_colind[adr..adr + nnz]) {
@@ -72,7 +78,7 @@ pub fn make_m(m: &Model<impl Storage>, d: &mut World<'_>) {
     });
 }
 
-/// Factor `M = Lᵀ D L` into `qLD` and `qLDiagInv`.
+/// Factor `M = Lᵀ D L` into `qLD` and `qLDiagInv`. MuJoCo: `mj_factorM`.
 pub fn factor_m(m: &Model<impl Storage>, d: &mut World<'_>) {
     for_awake_dofs!(m, d, |run| {
         let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
@@ -131,7 +137,7 @@ pub fn angular_momentum_matrix(
     let (mut jacp, mut jacr) = (vec![0.0; 3 * nv], vec![0.0; 3 * nv]);
     let centre = d.subtree_com[body];
     for b in body..m.nbody {
-        if b > body && (m.body_parent(b)) < body {
+        if b > body && m.body_parent(b) < body {
             break;
         }
         jac_body_com(m, d, Some(&mut jacp), Some(&mut jacr), b);
@@ -140,6 +146,7 @@ pub fn angular_momentum_matrix(
         for i in 0..3 {
             principal.0[4 * i] = inertia[i];
         }
+        // spin about the own centre, and the orbit of that centre
         let ximat = &d.ximat[b];
         let world = &(ximat * &principal) * &ximat.transpose();
         let arm = d.xipos[b] - centre;

@@ -1,21 +1,27 @@
 //! Forward kinematics: poses of bodies, joints, geoms and sites.
+//!
+//! A body begins at its resting pose in its parent; its joints then move it one after the other, each in the frame that the ones before have left. The anchor and the
+//! axis of a joint are noted at that moment (`xanchor`, `xaxis`), since later stages need the axis about which the joint really turned. Bodies come after their
+//! parents in every model, so that one pass is enough.
 use ferrodyn_math::{Mat3, Quat, Real, Vec3};
 use ferrodyn_model::{EnableBit, JointType, Model, SameFrame, Storage};
 
 use crate::World;
 use crate::sleep::{ASLEEP, AWAKE, Bodies, STATIC, wake_changed};
 
-/// Compute all poses from `qpos` and the mocap poses; wake trees that were moved from outside.
+/// Compute all poses from `qpos` and the mocap poses; wake trees that were moved from outside. MuJoCo: `mj_kinematics`.
 pub fn kinematics(m: &Model<impl Storage>, d: &mut World<'_>) {
     body_poses(m, d);
     wake_changed(m, d);
     let bodies = Bodies::awake(m, d);
     let moves = |d: &World<'_>, b: usize| !bodies.listed() || d.body_awake[b] == AWAKE;
+    // principal frames of inertia
     for k in 1..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
         let frame = local_to_global(d, b, m.body_ipos[b], m.body_iquat[b], m.body_sameframe[b]);
         (d.xipos[b], d.ximat[b]) = frame;
     }
+    // geoms and sites, which are fixed in their bodies
     for k in 0..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
         if !moves(d, b) {
@@ -38,6 +44,7 @@ pub fn kinematics(m: &Model<impl Storage>, d: &mut World<'_>) {
 
 /// Poses of all bodies, anchors and axes of all joints.
 fn body_poses(m: &Model<impl Storage>, d: &mut World<'_>) {
+    // the world stays where it is
     d.xpos[0] = Vec3::ZERO;
     d.xquat[0] = Quat::IDENTITY;
     d.xmat[0] = Mat3::IDENTITY;
@@ -65,6 +72,7 @@ fn body_poses(m: &Model<impl Storage>, d: &mut World<'_>) {
             }
             (xpos, xquat)
         };
+        // products of unit quaternions drift away from length one
         let xquat = xquat.normalize().0;
         if sleep && m.body_jntnum[b] > 0 && d.body_awake[b] == ASLEEP {
             if d.xpos[b] == xpos && d.xquat[b] == xquat {
@@ -104,6 +112,7 @@ fn apply_joint(
     xquat: &mut Quat,
 ) {
     let adr = m.joint_qpos(j);
+    // before the joint moves anything
     let axis = xquat.rotate(m.jnt_axis[j]);
     let anchor = xquat.rotate(m.jnt_pos[j]) + *xpos;
     let turn = match m.joint_kind(j) {

@@ -1,4 +1,8 @@
 //! Lengths, paths and Jacobians of tendons.
+//!
+//! A fixed tendon is a weighted sum of joint positions. A spatial one is a chain of straight pieces between sites, bent around spheres and cylinders and divided by pulleys. The
+//! Jacobian of a piece is the unit vector along it times the difference of the point Jacobians of its ends; where the path lies on an obstacle the ends slide without
+//! changing the length to first order, so that the obstacle counts as a body that holds the touching points.
 use ferrodyn_math::{Real, Vec3, dot, dot_sparse};
 use ferrodyn_model::{Model, Storage, WrapType};
 
@@ -20,7 +24,7 @@ impl Row<'_> {
     }
 }
 
-/// Compute length, path and Jacobian of every tendon; those of sleeping tendons are zero.
+/// Compute length, path and Jacobian of every tendon; those of sleeping tendons are zero. MuJoCo: `mj_tendon`.
 pub fn tendon(m: &Model<impl Storage>, d: &mut World<'_>) {
     if m.ntendon == 0 {
         return;
@@ -54,6 +58,7 @@ pub fn tendon(m: &Model<impl Storage>, d: &mut World<'_>) {
             spatial(m, d, t, &mut point, &mut row);
         }
         d.ten_wrapnum[t] = point as i32 - d.ten_wrapadr[t];
+        // what was touched, in ascending order
         if sparse {
             d.ten_J_rowadr[t] = entry as i32;
             for dof in (0..nv).filter(|&i| marks[i] != 0) {
