@@ -167,7 +167,7 @@ pub(crate) fn constraint_stage(
     d: &mut World<'_>,
 ) -> Result<(), StepError> {
     let (residual, tolerance) = (solve_constraint(m, d)?, tolerance(m));
-    if m.opt.solver == Solver::CgStrict as i32 && (residual > tolerance || residual.is_nan()) {
+    if m.solver() == Solver::CgStrict && (residual > tolerance || residual.is_nan()) {
         return Err(StepError::NotConverged { residual, tolerance });
     }
     Ok(())

@@ -20,6 +20,7 @@ extern crate alloc;
 mod array;
 mod binary;
 mod contact;
+pub mod defaults;
 mod enums;
 mod fields;
 mod model;

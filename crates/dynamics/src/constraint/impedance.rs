@@ -1,5 +1,6 @@
 //! How stiffly rows are imposed: impedance, stiffness, damping, regularization.
 use ferrodyn_math::{MIN_VAL, Real, norm, pow, sqrt};
+use ferrodyn_model::defaults::SOLREF;
 use ferrodyn_model::{ConstraintType, DisableBit, Model, Storage};
 
 use super::kind::{Constraint, Parameters};
@@ -10,7 +11,7 @@ use crate::World;
 const MIN_IMP: Real = 0.0001;
 const MAX_IMP: Real = 0.9999;
 /// What replaces reference parameters of mixed sign, which are neither (time constant, damping ratio) nor (-stiffness, -damping): MuJoCo's defaults.
-const DEFAULT_REF: [Real; 2] = [0.02, 1.0];
+const DEFAULT_REF: [Real; 2] = [SOLREF[0] as Real, SOLREF[1] as Real];
 
 fn at_least(x: Real, low: Real) -> Real {
     if x > low { x } else { low }

@@ -8,7 +8,7 @@ use crate::{StepError, World};
 
 /// Does the solver, or the one that removes slip after it, work on forces?
 pub(crate) fn is_dual(m: &Model<impl Storage>) -> bool {
-    m.opt.solver == Solver::Pgs as i32 || m.opt.noslip_iterations > 0
+    m.solver() == Solver::Pgs || m.opt.noslip_iterations > 0
 }
 
 frame! {

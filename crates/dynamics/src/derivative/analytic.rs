@@ -98,7 +98,7 @@ fn is_differentiable(m: &Model, d: &World<'_>) -> bool {
         m.actuator_trntype[i] == TransmissionType::Tendon as i32
             && m.tendon_actfrclimited[m.actuator_trnid[i][0] as usize] != 0
     };
-    m.opt.integrator != Integrator::Rk4 as i32
+    m.integrator() != Integrator::Rk4
         && m.nplugin == 0
         && !m.opt.enabled(EnableBit::Sleep)
         && !m.opt.disabled(DisableBit::Actuation)

@@ -58,7 +58,7 @@ impl Column {
 
     /// The last stage whose results do not depend on this input; Runge-Kutta leaves no stage as it was.
     fn unaffected(self, m: &Model) -> Stage {
-        if m.opt.integrator == Integrator::Rk4 as i32 {
+        if m.integrator() == Integrator::Rk4 {
             return Stage::None;
         }
         match self {

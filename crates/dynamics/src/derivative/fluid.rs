@@ -185,7 +185,7 @@ fn ellipsoid_block(m: &Model<impl Storage>, e: &Ellipsoid, vel: &Spatial) -> Blo
     add(&mut block, 1, 1, &linear_drag(m, e, lin));
     add(&mut block, 0, 0, &angular_drag(m, e, ang));
     add_added_mass(&mut block, density, e, ang, lin);
-    if m.opt.integrator == Integrator::ImplicitFast as i32 {
+    if m.integrator() == Integrator::ImplicitFast {
         for i in 0..6 {
             for j in 0..i {
                 let mean = 0.5 * (block[i][j] + block[j][i]);

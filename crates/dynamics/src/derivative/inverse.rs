@@ -87,7 +87,7 @@ pub fn inverse_derivatives(
     mut hooks: Option<&mut dyn Hooks>,
 ) -> Result<InverseMatrices, StepError> {
     check_supported(m, data.sizes())?;
-    if m.opt.integrator == Integrator::Rk4 as i32 {
+    if m.integrator() == Integrator::Rk4 {
         return Err(StepError::Unsupported("the derivative of inverse dynamics with RK4"));
     }
     if m.opt.noslip_iterations > 0 {

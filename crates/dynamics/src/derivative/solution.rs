@@ -26,7 +26,7 @@ pub struct Solution {
 impl Solution {
     /// `None` where the solver does not minimize the cost, or did not get there.
     pub(super) fn new(m: &Model, d: &mut World<'_>) -> Option<Solution> {
-        let primal = m.opt.solver != Solver::Pgs as i32 && m.opt.noslip_iterations == 0;
+        let primal = m.solver() != Solver::Pgs && m.opt.noslip_iterations == 0;
         let converged = d.head.solver_niter.iter().all(|n| *n < m.opt.iterations);
         if !primal || !converged {
             return None;

@@ -23,7 +23,7 @@ pub fn implicit<S: Storage>(
     factored: bool,
     hooks: &mut impl Hooks<S>,
 ) -> Result<Option<usize>, StepError> {
-    let full = m.opt.integrator == Integrator::Implicit as i32;
+    let full = m.integrator() == Integrator::Implicit;
     if !factored {
         if full {
             full_matrix(m, d)?;

@@ -98,7 +98,7 @@ fn solve(
 ) -> Result<Real, StackFull> {
     warm_start(m, d, stack.scope())?;
     d.head.solver_niter.fill(0);
-    let solver = Solver::try_from(m.opt.solver).unwrap_or(Solver::Newton);
+    let solver = m.solver();
     let newton = solver == Solver::Newton;
     let by_island = !m.opt.disabled(DisableBit::Island)
         && d.head.nisland > 0
@@ -156,7 +156,7 @@ fn warm_start(
         *x -= aref;
     }
     let mut cost = row_cost(d, jar, false);
-    if m.opt.solver == Solver::Pgs as i32 {
+    if m.solver() == Solver::Pgs {
         let product = stack.take(count)?;
         dual::mul_ar(m, d, product);
         let force = &mut d.work.efc_force[..count];

@@ -307,7 +307,7 @@ fn solve(
         *search = -mgrad;
     }
 
-    let strict = m.opt.solver == Solver::CgStrict as i32;
+    let strict = m.solver() == Solver::CgStrict;
     let tolerance = super::tolerance(m);
     let mut iterations = 0;
     while iterations < m.opt.iterations {

@@ -90,7 +90,7 @@ pub(crate) fn one_step<S: Storage>(
             return Ok(());
         }
         forward_stage(m, d, done, sensors, hooks)?;
-        let rk4 = m.opt.integrator == Integrator::Rk4 as i32;
+        let rk4 = m.integrator() == Integrator::Rk4;
         finish_step(m, d, done, rk4, report, hooks)
     })
 }

@@ -1,9 +1,10 @@
 //! Compiles contact pairs and exclusions.
 
 use ferrodyn_math::Real;
+use ferrodyn_model::defaults::{PAIR_FRICTION, SOLIMP, SOLREF};
 use ferrodyn_model::{Model, ObjType};
 
-use super::fill::{SOLIMP, SOLREF, reals};
+use super::fill::reals;
 use super::index::{Index, Wanted};
 use super::resolve::Elements;
 use super::tree::problem;
@@ -12,9 +13,6 @@ use crate::error::Sink;
 use crate::schema::PairAttrs;
 use crate::spec::{Object, Spec};
 use crate::values::partial_or;
-
-/// Default friction of a pair: two sliding, one torsional, two rolling.
-const FRICTION: [f64; 5] = [1.0, 1.0, 0.005, 0.0001, 0.0001];
 
 /// A compiled pair.
 #[derive(Clone, Debug)]
@@ -107,7 +105,7 @@ pub(super) fn fill(m: &mut Model, pairs: &[Pair<'_>], excludes: &[Exclude<'_>]) 
         m.pair_solimp[i] = reals(&partial_or(&attr.solimp, SOLIMP));
         m.pair_margin[i] = attr.margin.unwrap_or(0.0) as Real;
         m.pair_gap[i] = attr.gap.unwrap_or(0.0) as Real;
-        m.pair_friction[i] = reals(&partial_or(&attr.friction, FRICTION));
+        m.pair_friction[i] = reals(&partial_or(&attr.friction, PAIR_FRICTION));
     }
     for (i, exclude) in excludes.iter().enumerate() {
         m.exclude_signature[i] = exclude.signature;

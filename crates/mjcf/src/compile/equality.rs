@@ -1,9 +1,10 @@
 //! Compiles equality constraints.
 
 use ferrodyn_math::Real;
+use ferrodyn_model::defaults::{SOLIMP, SOLREF};
 use ferrodyn_model::{EqualityType, JointType, Model, ObjType};
 
-use super::fill::{SOLIMP, SOLREF, index as to_index, reals};
+use super::fill::{index as to_index, reals};
 use super::index::{Index, Wanted};
 use super::objects::Joint;
 use super::tree::problem;

@@ -1,6 +1,7 @@
 //! Copies the compiled tree into the arrays of the model.
 
 use ferrodyn_math::{Quat, Real, Vec3};
+use ferrodyn_model::defaults::{FRICTION, SOLIMP, SOLREF};
 use ferrodyn_model::{
     JointType, LightType, Model, Projection, SameFrame, SleepPolicy, TrackingMode, WrapType,
 };
@@ -12,11 +13,6 @@ use crate::error::Sink;
 use crate::pose::{EPS, Pose, Q4, UNIT, V3, double, same_pos, same_quat};
 use crate::spec::Spec;
 use crate::values::partial_or;
-
-/// Default reference of a constraint.
-pub(super) const SOLREF: [f64; 2] = [0.02, 1.0];
-/// Default impedance of a constraint.
-pub(super) const SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
 
 pub(super) fn vec3(v: &V3) -> Vec3 {
     Vec3(v.map(|x| x as Real))
@@ -256,7 +252,7 @@ fn fill_geoms(m: &mut Model, elements: &Elements<'_>, objects: &Objects) {
         m.geom_aabb[g] = reals(&geom.aabb);
         m.geom_pos[g] = vec3(&geom.pose.pos);
         m.geom_quat[g] = quat(&geom.pose.quat);
-        m.geom_friction[g] = vec3(&partial_or(&attr.friction, [1.0, 0.005, 0.0001]));
+        m.geom_friction[g] = vec3(&partial_or(&attr.friction, FRICTION));
         m.geom_solmix[g] = attr.solmix.unwrap_or(1.0) as Real;
         m.geom_solref[g] = reals(&partial_or(&attr.solref, SOLREF));
         m.geom_solimp[g] = reals(&partial_or(&attr.solimp, SOLIMP));

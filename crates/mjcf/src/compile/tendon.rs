@@ -1,9 +1,10 @@
 //! Compiles tendons.
 
 use ferrodyn_math::Real;
+use ferrodyn_model::defaults::{SOLIMP, SOLREF};
 use ferrodyn_model::{GeomType, Model, ObjType, WrapType};
 
-use super::fill::{SOLIMP, SOLREF, copy_user, index as to_index, reals};
+use super::fill::{copy_user, index as to_index, reals};
 use super::index::{Index, Wanted};
 use super::objects::Geom;
 use super::settings::Settings;

@@ -1,6 +1,7 @@
 //! The values that MuJoCo starts from where neither an element nor its class says anything. What
 //! has no value yet is not a number, as in MuJoCo.
 
+use ferrodyn_model::defaults::{FRICTION, PAIR_FRICTION, SOLIMP, SOLREF};
 use ferrodyn_model::{
     ColorSpace, DataType, GeomType, JointType, LightType, Projection, SleepPolicy, Stage,
     TextureType, TrackingMode,
@@ -16,8 +17,6 @@ use crate::values::EulerSequence;
 
 const QUAT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 const FROMTO: [f64; 6] = [f64::NAN, 0.0, 0.0, 0.0, 0.0, 0.0];
-const SOLREF: [f64; 2] = [0.02, 1.0];
-const SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
 const GREY: [f32; 4] = [0.5, 0.5, 0.5, 1.0];
 const NONE: String = String::new();
 
@@ -83,7 +82,7 @@ pub(super) fn geom() -> GeomAttrs {
         .group(0)
         .priority(0)
         .material(NONE)
-        .friction([1.0, 0.005, 0.0001])
+        .friction(FRICTION)
         .mass(f64::NAN)
         .density(1000.0)
         .shellinertia(ShellInertia::Volume)
@@ -231,7 +230,7 @@ pub(super) fn pair() -> PairAttrs {
         .geom1(NONE)
         .geom2(NONE)
         .condim(3)
-        .friction([1.0, 1.0, 0.005, 0.0001, 0.0001])
+        .friction(PAIR_FRICTION)
         .solref(SOLREF)
         .solreffriction([0.0; 2])
         .solimp(SOLIMP)
