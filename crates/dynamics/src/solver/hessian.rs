@@ -1,4 +1,14 @@
 //! The Hessian of Newton's method, `H = M + Jᵀ D J` over the quadratic rows, and its factor.
+//!
+//! `H` is symmetric and positive, as `M` is, and factored by Cholesky. Between iterations few rows change their state; each one adds or removes
+//! `D jᵀ j`, which is a change of rank one of the factor, `O(n²)` instead of `O(n³)`. Where removing a row leaves a pivot that is not
+//! positive (rounding, with stiff rows on light bodies), the matrix is computed and factored anew.
+//!
+//! Contacts that slide on an elliptic cone have a full block as Hessian, which changes in every iteration. They live in a second
+//! factor, `L Lᵀ + Jᵀ C J`, made from the first one by as many updates of rank one as their rows; the first one is not touched.
+//!
+//! Dense and sparse kinds do the same. The sparse one finds its pattern once for all rows, acting or not, so that rows that come
+//! and go find their entries in place, in the matrix and in its factor.
 use ferrodyn_math::{
     List, MIN_VAL, Real, SparseFactor, SparseLower, SparseRows, Stack, StackFull, Which,
     add_scaled, factor_dense, solve_dense, sort_by, sqrt, update_dense,
@@ -109,6 +119,7 @@ impl<'a> Hessian<'a> {
                 if let (true, Jacobian::Sparse(rows)) = (refill, &p.jacobian) {
                     sparse.fill(p, rows, nv);
                 }
+                // pivots below the smallest usable number are raised to it: a massless direction stays solvable
                 sparse.factor.factor(&sparse.matrix, MIN_VAL);
             }
             Kind::Dense(matrix) => {
@@ -118,6 +129,7 @@ impl<'a> Hessian<'a> {
                 factor_dense(matrix, nv, MIN_VAL);
             }
         }
+        // a new factor counts as an update for each row
         let mut updates = p.state.len() as i32;
         if cones > 0 {
             updates += self.add_cones(p);
@@ -125,7 +137,7 @@ impl<'a> Hessian<'a> {
         updates
     }
 
-    /// Change the factor where rows became quadratic or ceased to be; the number of updates.
+    /// Change the factor where rows became quadratic or ceased to be; the number of updates. MuJoCo: `HessianIncremental`.
     pub(super) fn update(&mut self, p: &Problem<'_>, old: &[i32], cones: usize) -> i32 {
         let nv = p.pattern.rownnz.len();
         let mut updates = 0;
@@ -135,6 +147,7 @@ impl<'a> Hessian<'a> {
                 continue;
             }
             let (values, columns) = p.jacobian.sparse_row(i);
+            // L Lᵀ ± (√D j)(√D j)ᵀ
             let scale = sqrt(p.rows.d[i]);
             self.vector.clear();
             self.vector.extend(values.iter().map(|x| x * scale));
@@ -143,6 +156,7 @@ impl<'a> Hessian<'a> {
                 Kind::Dense(matrix) => update_dense(matrix, &mut self.vector, is),
             };
             updates += 1;
+            // the factor lost a pivot: begin again from the matrix
             if rank < nv {
                 return self.factor(p, true, cones);
             }
@@ -164,7 +178,7 @@ impl<'a> Hessian<'a> {
         }
     }
 
-    /// The second factor: the first one, and the Hessians of contacts on their cones.
+    /// The second factor: the first one, and the Hessians of contacts on their cones. MuJoCo: `HessianCone`.
     fn add_cones(&mut self, p: &Problem<'_>) -> i32 {
         self.cone.copy_from_slice(match &self.kind {
             Kind::Sparse(sparse) => sparse.factor.lower.value,
@@ -179,6 +193,7 @@ impl<'a> Hessian<'a> {
             }
             let contact = &p.contacts[p.rows.id[i] as usize];
             let dim = contact.dim as usize;
+            // the block C = L Lᵀ of one contact: Jᵀ C J is the sum over the rows r of Lᵀ J of rᵀ r
             let mut local = contact.h;
             factor_dense(&mut local[..dim * dim], dim, MIN_VAL);
             // rows of Lᵀ J
@@ -209,9 +224,10 @@ impl<'a> Hessian<'a> {
     }
 }
 
-/// Lower triangle of `M + Jᵀ D J`.
+/// Lower triangle of `M + Jᵀ D J`. MuJoCo: `MakeHessian`.
 fn fill_dense(matrix: &mut [Real], p: &Problem<'_>, nv: usize) {
     matrix.fill(0.0);
+    // a row of J touches only the entries of its own columns
     for i in 0..p.state.len() {
         if !quadratic(p.state[i]) {
             continue;
@@ -236,6 +252,7 @@ impl<'a> Members<'a> {
         let groups =
             stack.build(|groups| rows.groups().all(|(first, end)| groups.push([first, end])))?;
         let start = stack.take_zeroed(nv + 1)?;
+        // how many groups each degree of freedom is in, then where its list begins
         for [first, _] in groups.iter() {
             for c in rows.row(*first).1 {
                 start[*c as usize + 1] += 1;
@@ -244,6 +261,7 @@ impl<'a> Members<'a> {
         for c in 0..nv {
             start[c + 1] += start[c];
         }
+        // fill the lists, groups in ascending order, so that sums run over rows of J in order
         let members = stack.take(start[nv])?;
         let mut inner = stack.scope();
         let next = inner.take::<usize>(nv)?;
@@ -302,12 +320,14 @@ impl<'a> Sparse<'a> {
         let base = self.weigh(p, rows);
         let Sparse { matrix: h, accumulator, vector, members, .. } = self;
         for r in 0..nv {
+            // row r of Jᵀ D J: from every group of rows of J that has column r
             let mut diagonal = 0.0;
             for &[group, place] in members.of(r) {
                 let active = self.active_start[group]..self.active_start[group + 1];
                 if active.is_empty() {
                     continue;
                 }
+                // entries left of the diagonal, side by side: gathered, summed over the group's rows, and put back
                 let columns = &rows.row(members.groups[group][0]).1[..place];
                 vector.clear();
                 vector.extend(columns.iter().map(|c| accumulator[*c as usize]));
@@ -322,11 +342,13 @@ impl<'a> Sparse<'a> {
                     accumulator[*c as usize] = *x;
                 }
             }
+            // the inertia on top
             accumulator[r] = diagonal;
             let start = p.pattern.rowadr[r] as usize;
             for k in start..start + p.pattern.rownnz[r] as usize {
                 accumulator[p.pattern.colind[k] as usize] += p.inertia[k];
             }
+            // into the pattern, and the accumulator is clean for the next row
             for k in h.start[r]..h.start[r + 1] {
                 let c = h.column[k];
                 h.value[k] = accumulator[c];
@@ -378,6 +400,7 @@ fn find_pattern(
     for r in 0..nv {
         let begin = column.len();
         start[r] = begin;
+        // columns that are not in this row yet; `mark` holds the last row that had each column
         let mut add = |columns: &[i32]| {
             for c in columns.iter().map(|c| *c as usize) {
                 if mark[c] != r {
@@ -389,6 +412,7 @@ fn find_pattern(
             }
             Some(column.len())
         };
+        // columns of J up to the diagonal, then those of the inertia
         for &[group, place] in members.of(r) {
             add(&rows.row(members.groups[group][0]).1[..=place])?;
         }

@@ -1,4 +1,9 @@
 //! Friction without slip: friction forces alone, without regularization, after any solver.
+//!
+//! `R` makes contacts soft: under a steady load a contact that should stick creeps. Here the normal forces are kept, and friction
+//! forces are found again for `½ fᵀ A f + fᵀ b`, without `R`, by Gauss-Seidel sweeps over friction losses and contacts. The result no
+//! longer minimizes the common cost; inverse dynamics and derivatives do not know it. Without `R` the matrix can be
+//! singular where rows are redundant: diagonals are then raised to a small positive number, and one of many solutions is found.
 use ferrodyn_math::{MIN_VAL, Real, Stack, StackFull, dot};
 use ferrodyn_model::{ConstraintType, Model, Storage};
 
@@ -10,7 +15,7 @@ use super::record;
 use crate::World;
 use crate::data::work::SolverStat;
 
-/// Change friction forces so that nothing slips that need not.
+/// Change friction forces so that nothing slips that need not. MuJoCo: `mj_solNoSlip`.
 pub(super) fn solve(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -20,10 +25,12 @@ pub(super) fn solve(
     inverse_diagonal(m, d, true, memory.inv_diag);
     update_states(d);
     let count = d.nefc();
+    // iterations are counted after those of the solver before
     let before = d.head.solver_niter[0];
     let mut iterations = 0;
     while iterations < m.opt.noslip_iterations {
         let mut improvement = 0.0;
+        // leaving R out takes its share ½ R f² from the cost, once
         if iterations == 0 {
             for (force, r) in d.work.efc_force[..count].iter().zip(&*d.work.efc_R) {
                 improvement += 0.5 * force * force * r;
@@ -51,6 +58,7 @@ pub(super) fn solve(
 fn sweep(m: &Model<impl Storage>, d: &mut World<'_>, inv_diag: &[Real]) -> Real {
     let (ne, nf) = (d.head.ne as usize, d.head.nf as usize);
     let mut improvement = 0.0;
+    // friction loss: one step of Newton's method, cut to the interval
     for i in ne..ne + nf {
         let res = residual(m, d, i, 1, true)[0];
         let (old, loss) = (d.work.efc_force[i], d.work.efc_frictionloss[i]);
@@ -64,10 +72,12 @@ fn sweep(m: &Model<impl Storage>, d: &mut World<'_>, inv_diag: &[Real]) -> Real 
         let delta = force - old;
         improvement -= 0.5 * delta * delta / inv_diag[i] + delta * res;
     }
+    // contacts: rows of the normal and of limits are passed by
     let count = d.nefc();
     let mut i = ne + nf;
     while i < count {
         let kind = d.work.efc_type[i];
+        // each direction of friction is a pair of opposite edges
         if kind == ConstraintType::ContactPyramidal as i32 {
             let dim = d.work.contact[d.work.efc_id[i] as usize].dim as usize;
             for pair in 0..dim - 1 {
@@ -85,18 +95,21 @@ fn sweep(m: &Model<impl Storage>, d: &mut World<'_>, inv_diag: &[Real]) -> Real 
     improvement
 }
 
-/// Two opposite edges of a pyramid: their sum, the normal force, stays.
+/// Two opposite edges of a pyramid: their sum, the normal force, stays. With `f = (mid + y, mid - y)` the cost is `½ k₁ y² + k₀ y`.
 fn opposing_edges(m: &Model<impl Storage>, d: &mut World<'_>, j: usize) -> Real {
     let res = residual(m, d, j, 2, true);
     let a = block(m, d, j, 2, true);
     let old = [d.work.efc_force[j], d.work.efc_force[j + 1]];
+    // the linear term: the gradient without what these two forces do to each other
     let b: [Real; 2] = core::array::from_fn(|k| res[k] - dot(&a[2 * k..2 * k + 2], &old));
     let mid = 0.5 * (old[0] + old[1]);
     let k1 = a[0] + a[3] - a[1] - a[2];
     let k0 = mid * (a[0] - a[3]) + b[0] - b[1];
+    // the edges accelerate each other as themselves: the cost does not depend on y, and the middle is as good as any
     let mut force = if k1 < MIN_VAL {
         [mid, mid]
     } else {
+        // neither edge may pull
         let y = -k0 / k1;
         if y < -mid {
             [0.0, 2.0 * mid]
@@ -111,7 +124,7 @@ fn opposing_edges(m: &Model<impl Storage>, d: &mut World<'_>, j: usize) -> Real 
     change
 }
 
-/// The friction rows of an elliptic contact.
+/// The friction rows of an elliptic contact: a quadratic cost inside an ellipsoid whose size the normal force decides.
 fn elliptic(m: &Model<impl Storage>, d: &mut World<'_>, i: usize, n: usize) -> Real {
     let res = residual(m, d, i + 1, n, true);
     let a = block(m, d, i + 1, n, true);

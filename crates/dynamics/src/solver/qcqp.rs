@@ -1,8 +1,21 @@
 //! Minimize `½ xᵀ A x + bᵀ x` inside the ellipsoid `Σ (xᵢ / dᵢ)² ≤ r²`.
+//!
+//! With `x = d y` the ellipsoid is a ball. If the free minimum `y = -A⁻¹ b` is inside, it is the answer. Otherwise the answer is on the
+//! sphere, where the gradient points inwards: `(A + λ) y = -b` with a multiplier `λ > 0` such that `|y| = r`. `φ(λ) = |y|² - r²` falls and is
+//! convex, so Newton's method from `λ = 0` approaches the root from the left without ever passing it:
+//!
+//! ```text
+//! λ ← λ - φ / φ',   φ' = -2 yᵀ (A + λ)⁻¹ y
+//! ```
+//!
+//! Two and three friction rows have closed forms of the inverse, more are factored. An `A` that is not positive gives no force. MuJoCo:
+//! `mju_QCQP2`, `mju_QCQP3`, `mju_QCQP`.
 use ferrodyn_math::{Real, dot, factor_dense, solve_dense};
 
-/// Below this, a determinant or a violation counts as zero.
+/// Below this, a determinant, a violation of the ball or a step of λ counts as zero. MuJoCo's number, absolute:
+/// some digits above the rounding of squares of forces of order one.
 const EPS: Real = 1e-10;
+/// The root is approached quadratically, a handful is the rule; MuJoCo's number.
 const ITERATIONS: usize = 20;
 
 /// The minimum, and whether it is on the ellipsoid. `a` is `n`×`n`, row-major; `n` is at most 5.
@@ -30,6 +43,7 @@ pub(super) fn qcqp(a: &[Real], b: &[Real], d: &[Real], r: Real) -> ([Real; 5], b
         lambda += step;
     }
     for i in 0..n {
+        // back from the ball to the ellipsoid
         x[i] *= d[i];
     }
     (x, lambda != 0.0)
@@ -46,6 +60,7 @@ fn newton_step(
 ) -> Option<Real> {
     match n {
         2 => {
+            // (A + λ)⁻¹ by its determinant
             let (a11, a22, a12) = (a[0] + lambda, a[3] + lambda, a[1]);
             let det = a11 * a22 - a12 * a12;
             if det < EPS {
@@ -55,6 +70,7 @@ fn newton_step(
             let (p11, p22, p12) = (a22 * inv, a11 * inv, -a12 * inv);
             x[0] = -p11 * b[0] - p12 * b[1];
             x[1] = -p12 * b[0] - p22 * b[1];
+            // φ, then φ'
             let excess = x[0] * x[0] + x[1] * x[1] - r * r;
             if excess < EPS {
                 return Some(0.0);
@@ -63,6 +79,7 @@ fn newton_step(
             Some(-excess / slope)
         }
         3 => {
+            // the adjugate over the determinant
             let (a11, a22, a33) = (a[0] + lambda, a[4] + lambda, a[8] + lambda);
             let (a12, a13, a23) = (a[1], a[2], a[5]);
             let mut p = [
@@ -92,6 +109,7 @@ fn newton_step(
             Some(-excess / slope)
         }
         _ => {
+            // A + λ = L Lᵀ
             let mut factor = *a;
             for i in 0..n {
                 factor[i * (n + 1)] += lambda;
@@ -108,6 +126,7 @@ fn newton_step(
             if excess < EPS {
                 return Some(0.0);
             }
+            // yᵀ (A + λ)⁻¹ y, with one more solution
             let mut y = *x;
             solve_dense(&factor[..n * n], &mut y[..n]);
             Some(-excess / (-2.0 * dot(&x[..n], &y[..n])))
