@@ -1,10 +1,14 @@
 //! Arithmetic on configurations.
+//!
+//! `qpos` has `nq` numbers, its velocity `nv`: a free joint has a quaternion of four numbers and an angular velocity of three. So `q ⊕ h v`
+//! adds positions and angles, and turns quaternions by the rotation vector `h ω`, given in the axes of the body; `⊖` is the velocity back.
+//! `q ⊕ (p ⊖ q) = p` up to the sign of quaternions and rounding; a half turn or more comes back as the shorter way.
 use ferrodyn_math::{Quat, Real, Vec3};
 use ferrodyn_model::{JointType, Model, Storage};
 
 use crate::position::kinematics::joint_type;
 
-/// Move the configuration with velocity `qvel` for a time `dt`.
+/// Move the configuration with velocity `qvel` for a time `dt`: `q ← q ⊕ dt v`. MuJoCo: `mj_integratePos`.
 ///
 /// ```
 /// # use ferrodyn_model::{Model, Sizes};
@@ -32,6 +36,7 @@ pub(crate) fn integrate_joint(
         qpos[q] += dt * qvel[v];
         return;
     }
+    // a free joint: the position in world axes, then turned like a ball joint
     if kind == JointType::Free {
         for i in 0..3 {
             qpos[q + i] += dt * qvel[v + i];
@@ -39,11 +44,12 @@ pub(crate) fn integrate_joint(
         q += 3;
         v += 3;
     }
+    // q ← q · exp(dt ω)
     let turned = Quat::from_slice(&qpos[q..]).integrate(Vec3::from_slice(&qvel[v..]), dt);
     qpos[q..q + 4].copy_from_slice(&turned.0);
 }
 
-/// The velocity that takes `qpos1` to `qpos2` in time `dt`.
+/// The velocity that takes `qpos1` to `qpos2` in time `dt`: `(q₂ ⊖ q₁) / dt`. MuJoCo: `mj_differentiatePos`.
 pub fn differentiate_pos(
     m: &Model<impl Storage>,
     qvel: &mut [Real],
@@ -65,12 +71,13 @@ pub fn differentiate_pos(
             q += 3;
             v += 3;
         }
+        // the rotation vector between both, the shorter way round
         let turn = Quat::from_slice(&qpos2[q..]).rotation_from(Quat::from_slice(&qpos1[q..]));
         qvel[v..v + 3].copy_from_slice(&(turn * (1.0 / dt)).0);
     }
 }
 
-/// Normalize all quaternions of a configuration.
+/// Normalize all quaternions of a configuration. MuJoCo: `mj_normalizeQuat`.
 pub fn normalize_quats(m: &Model<impl Storage>, qpos: &mut [Real]) {
     for j in 0..m.njnt {
         let q = match joint_type(m, j) {
