@@ -183,7 +183,7 @@ fn discrete_force(
             let dampers = !m.opt.disabled(DisableBit::Damper);
             mul_m(m, d, force, d.qacc);
             for i in 0..m.nv {
-                let k = if springs { m.jnt_stiffness[m.dof_jntid[i] as usize] } else { 0.0 };
+                let k = if springs { m.jnt_stiffness[m.dof_joint(i)] } else { 0.0 };
                 let b = if dampers { m.dof_damping[i] } else { 0.0 };
                 force[i] += h * (b + h * k) * d.qacc[i] + h * k * d.qvel[i];
             }

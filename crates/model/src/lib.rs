@@ -24,6 +24,7 @@ mod enums;
 mod fields;
 mod model;
 mod names;
+mod navigate;
 #[cfg(feature = "alloc")]
 mod patterns;
 mod patterns_check;

@@ -109,11 +109,11 @@ fn is_wanted(m: &Model, i: usize, options: &LengthRangeOptions) -> bool {
 /// of pairs of objects as if it had one for each actuator.
 fn target_limits(m: &Model, i: usize) -> Option<[Real; 2]> {
     let target = usize::try_from(m.actuator_trnid[i / 2][i % 2]).ok()?;
-    match TransmissionType::try_from(m.actuator_trntype[i]) {
-        Ok(TransmissionType::Joint | TransmissionType::JointInParent) => {
+    match m.transmission_kind(i) {
+        Some(TransmissionType::Joint | TransmissionType::JointInParent) => {
             (*m.jnt_limited.get(target)? != 0).then(|| m.jnt_range[target])
         }
-        Ok(TransmissionType::Tendon) => {
+        Some(TransmissionType::Tendon) => {
             (*m.tendon_limited.get(target)? != 0).then(|| m.tendon_range[target])
         }
         _ => None,

@@ -11,7 +11,6 @@ use ferrodyn_math::{MIN_VAL, Real, dot, norm};
 use ferrodyn_model::{EnableBit, JointType, Model, TrackingMode};
 
 use crate::position::inertia::{pattern, subtree_inertias};
-use crate::position::kinematics::joint_type;
 use crate::position::tendon::tendon_row;
 use crate::position::{camlight, com_pos, factor_m, kinematics, make_m, tendon, transmission};
 use crate::query::jac_body_com;
@@ -71,7 +70,7 @@ fn fixed_modes(n: usize) -> alloc::boxed::Box<[i32]> {
 fn set_dof_m0(m: &mut Model, d: &mut World<'_>) {
     subtree_inertias(m, d);
     for i in 0..m.nv {
-        let momentum = d.crb[m.dof_bodyid[i] as usize].mul(&d.cdof[i]);
+        let momentum = d.crb[m.dof_body(i)].mul(&d.cdof[i]);
         m.dof_M0[i] = m.dof_armature[i] + d.cdof[i].dot(&momentum);
     }
 }
@@ -121,14 +120,14 @@ fn set_dof_invweight(m: &mut Model, d: &World<'_>) {
     let mut row = vec![0.0; nv];
     let mut work = vec![0.0; nv];
     for j in 0..m.njnt {
-        let first = m.jnt_dofadr[j] as usize;
-        let b = m.jnt_bodyid[j] as usize;
+        let first = m.joint_dof(j);
+        let b = m.joint_body(j);
         if m.body_simple[b] == 2 {
             m.dof_invweight0[first] = 1.0 / m.body_mass[b].max(MIN_VAL);
             continue;
         }
         // averaged over the three axes of a ball joint, and apart for both halves of a free joint
-        let (count, group) = match joint_type(m, j) {
+        let (count, group) = match m.joint_kind(j) {
             JointType::Free => (6, 3),
             JointType::Ball => (3, 3),
             JointType::Slide | JointType::Hinge => (1, 1),
@@ -177,13 +176,13 @@ fn set_camera_light(m: &mut Model, d: &World<'_>) {
     let com_body = |body: i32, target: i32| if target >= 0 { target } else { body } as usize;
     for c in 0..m.ncam {
         let com = com_body(m.cam_bodyid[c], m.cam_targetbodyid[c]);
-        m.cam_pos0[c] = d.cam_xpos[c] - d.xpos[m.cam_bodyid[c] as usize];
+        m.cam_pos0[c] = d.cam_xpos[c] - d.xpos[m.camera_body(c)];
         m.cam_poscom0[c] = d.cam_xpos[c] - d.subtree_com[com];
         m.cam_mat0[c] = d.cam_xmat[c];
     }
     for l in 0..m.nlight {
         let com = com_body(m.light_bodyid[l], m.light_targetbodyid[l]);
-        m.light_pos0[l] = d.light_xpos[l] - d.xpos[m.light_bodyid[l] as usize];
+        m.light_pos0[l] = d.light_xpos[l] - d.xpos[m.light_body(l)];
         m.light_poscom0[l] = d.light_xpos[l] - d.subtree_com[com];
         m.light_dir0[l] = d.light_xdir[l];
     }

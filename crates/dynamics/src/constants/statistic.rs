@@ -5,7 +5,6 @@ use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::{GeomType, JointType, Model};
 
 use crate::World;
-use crate::position::kinematics::joint_type;
 
 /// An axis-aligned box that grows to hold spheres.
 struct Bounds {
@@ -64,14 +63,14 @@ pub(super) fn set_statistic(m: &mut Model, d: &World<'_>) {
     // size of a body: distance from its centre of mass to joints, and to the far side of geoms
     let mut body_size = vec![0.0 as Real; m.nbody];
     for j in 0..m.njnt {
-        let b = m.jnt_bodyid[j] as usize;
-        for b in [b, m.body_parentid[b] as usize] {
+        let b = m.joint_body(j);
+        for b in [b, m.body_parent(b)] {
             body_size[b] = body_size[b].max((d.xipos[b] - d.xanchor[j]).norm());
         }
     }
     body_size[0] = 0.0;
     for g in 0..m.ngeom {
-        let b = m.geom_bodyid[g] as usize;
+        let b = m.geom_body(g);
         if b > 0 && m.geom_rbound[g] > 0.0 {
             let reach = m.geom_rbound[g] + (d.xipos[b] - d.geom_xpos[g]).norm();
             body_size[b] = body_size[b].max(reach);
@@ -89,13 +88,13 @@ pub(super) fn set_statistic(m: &mut Model, d: &World<'_>) {
     m.stat.extent = m.stat.extent.max(2.0 * m.stat.meansize);
 
     for i in 0..m.nv {
-        let joint = m.dof_jntid[i] as usize;
-        let translates = match joint_type(m, joint) {
+        let joint = m.dof_joint(i);
+        let translates = match m.joint_kind(joint) {
             JointType::Slide => true,
-            JointType::Free => i < m.jnt_dofadr[joint] as usize + 3,
+            JointType::Free => i < m.joint_dof(joint) + 3,
             JointType::Ball | JointType::Hinge => false,
         };
-        m.dof_length[i] = if translates { 1.0 } else { body_size[m.dof_bodyid[i] as usize] };
+        m.dof_length[i] = if translates { 1.0 } else { body_size[m.dof_body(i)] };
     }
     if m.nv > 0 {
         let sum: Real = m.dof_Madr.iter().map(|&adr| d.qM[adr as usize]).sum();

@@ -8,12 +8,12 @@ pub(super) fn set_fixed(m: &mut Model) {
     m.body_subtreemass.copy_from_slice(&m.body_mass);
     for b in (1..m.nbody).rev() {
         let mass = m.body_subtreemass[b];
-        m.body_subtreemass[m.body_parentid[b] as usize] += mass;
+        m.body_subtreemass[m.body_parent(b)] += mass;
     }
     m.sizes.ngravcomp = m.body_gravcomp.iter().filter(|&&g| g > 0.0).count();
 
     for b in 0..m.nbody {
-        let weld = m.body_weldid[b] as usize;
+        let weld = m.body_weld(b);
         m.body_treeid[b] = match m.body_dofnum[weld] {
             0 => -1,
             _ => m.dof_treeid[m.body_dofadr[weld] as usize],
@@ -52,10 +52,10 @@ fn runs(trees: &[i32], adr: &mut [i32], num: &mut [i32]) {
 /// The tree that an element of a tendon's path belongs to.
 fn wrap_tree(m: &Model, w: usize) -> Option<usize> {
     let object = m.wrap_objid[w].max(0) as usize;
-    let body = match WrapType::try_from(m.wrap_type[w]) {
-        Ok(WrapType::Joint) => m.jnt_bodyid[object],
-        Ok(WrapType::Site) => m.site_bodyid[object],
-        Ok(WrapType::Sphere | WrapType::Cylinder) => m.geom_bodyid[object],
+    let body = match m.wrap_kind(w) {
+        Some(WrapType::Joint) => m.jnt_bodyid[object],
+        Some(WrapType::Site) => m.site_bodyid[object],
+        Some(WrapType::Sphere | WrapType::Cylinder) => m.geom_bodyid[object],
         _ => return None,
     };
     usize::try_from(m.body_treeid[body as usize]).ok()
@@ -92,11 +92,11 @@ fn forbid_sleep(m: &mut Model) {
     let mut awake: Vec<usize> = Vec::new();
     for i in 0..m.nu {
         let target = m.actuator_trnid[i][0].max(0) as usize;
-        let body = match TransmissionType::try_from(m.actuator_trntype[i]) {
-            Ok(TransmissionType::Joint | TransmissionType::JointInParent) => m.jnt_bodyid[target],
-            Ok(TransmissionType::Site | TransmissionType::SliderCrank) => m.site_bodyid[target],
-            Ok(TransmissionType::Body) => target as i32,
-            Ok(TransmissionType::Tendon) => {
+        let body = match m.transmission_kind(i) {
+            Some(TransmissionType::Joint | TransmissionType::JointInParent) => m.jnt_bodyid[target],
+            Some(TransmissionType::Site | TransmissionType::SliderCrank) => m.site_bodyid[target],
+            Some(TransmissionType::Body) => target as i32,
+            Some(TransmissionType::Tendon) => {
                 awake.extend(path(m, target).filter_map(|w| wrap_tree(m, w)));
                 continue;
             }

@@ -6,7 +6,6 @@ use super::RowMemory;
 use super::kind::contact_bodies;
 use super::rows::{NewRows, add_rows};
 use crate::World;
-use crate::position::tendon::is_sparse;
 use crate::query::jacobian::{merged_chain, point_jacobian};
 
 /// Rows of a contact, `J = A (J₁ - J₀)`: motion of body 1 against body 0 along the contact's axes `A` (normal, two tangents), then for
@@ -77,8 +76,8 @@ pub(crate) fn contact_normal_row(
 /// Rows of all contacts that exert a force.
 pub(super) fn add_contacts(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
     let mut known = None;
-    let pyramidal = m.opt.cone == Cone::Pyramidal as i32;
-    let sparse = is_sparse(m);
+    let pyramidal = m.cone() == Cone::Pyramidal;
+    let sparse = m.is_sparse();
     for i in 0..d.ncon() {
         let contact = &d.work.contact[i];
         if contact.exclude != 0 {

@@ -171,8 +171,8 @@ fn couple_joints(
 ) {
     let data = &m.eq_data[i];
     let joint = |j: usize| {
-        let q = m.jnt_qposadr[j] as usize;
-        (m.jnt_dofadr[j] as usize, d.qpos[q], m.qpos0[q])
+        let q = m.joint_qpos(j);
+        (m.joint_dof(j), d.qpos[q], m.qpos0[q])
     };
     memory.chain.clear();
     memory.jac.clear();

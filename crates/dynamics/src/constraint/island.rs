@@ -28,7 +28,6 @@ use ferrodyn_model::{DisableBit, Model, Storage};
 use super::kind::Constraint;
 use super::supernodes;
 use crate::data::memory::frame;
-use crate::position::tendon::is_sparse;
 use crate::{StepError, World};
 
 frame! {
@@ -75,7 +74,7 @@ fn row_trees<'a>(
     d: &'a World<'_>,
     row: usize,
 ) -> impl Iterator<Item = i32> + 'a {
-    let sparse = is_sparse(m);
+    let sparse = m.is_sparse();
     let (start, count) = if sparse {
         (d.work.efc_J_rowadr[row] as usize, d.work.efc_J_rownnz[row] as usize)
     } else {
@@ -343,7 +342,7 @@ fn copy_jacobian(m: &Model<impl Storage>, d: &mut World<'_>) {
     let w = &mut d.work;
     if whole {
         w.iefc_J[..entries].copy_from_slice(&w.efc_J[..entries]);
-        if is_sparse(m) {
+        if m.is_sparse() {
             w.iefc_J_colind[..entries].copy_from_slice(&w.efc_J_colind[..entries]);
             w.iefc_J_rownnz[..count].copy_from_slice(&w.efc_J_rownnz[..count]);
             w.iefc_J_rowadr[..count].copy_from_slice(&w.efc_J_rowadr[..count]);
@@ -352,7 +351,7 @@ fn copy_jacobian(m: &Model<impl Storage>, d: &mut World<'_>) {
         return;
     }
     // dense: an island's block holds its rows by its own columns, zeros between islands are left out
-    if !is_sparse(m) {
+    if !m.is_sparse() {
         w.iefc_J[..entries].fill(0.0);
         for island in 0..islands {
             let (row, rows) = (w.island_iefcadr[island] as usize, w.island_nefc[island] as usize);

@@ -36,7 +36,7 @@ impl Tie {
         let ends = || {
             let objects = [first, second?];
             let by_site = m.eq_objtype[i] == ObjType::Site as i32;
-            let bodies = objects.map(|o| if by_site { m.site_bodyid[o] as usize } else { o });
+            let bodies = objects.map(|o| if by_site { m.site_body(o) } else { o });
             Some(Ends { bodies, sites: by_site.then_some(objects) })
         };
         match EqualityType::try_from(m.eq_type[i]).ok()? {
@@ -85,7 +85,7 @@ impl Tie {
                 [a, b, -1, -1]
             }
             Tie::Joints(first, second) => {
-                let tree = |j: usize| m.body_treeid[m.jnt_bodyid[j] as usize];
+                let tree = |j: usize| m.body_treeid[m.joint_body(j)];
                 [tree(first), second.map_or(-1, tree), -1, -1]
             }
             Tie::Tendons(first, second) => {
@@ -108,7 +108,7 @@ impl Tie {
                 }
             }
             Tie::Joints(first, second) => {
-                let weight = |j: usize| m.dof_invweight0[m.jnt_dofadr[j] as usize];
+                let weight = |j: usize| m.dof_invweight0[m.joint_dof(j)];
                 out[0] = second.map_or(weight(first), |other| weight(first) + weight(other));
             }
             Tie::Tendons(first, second) => {
@@ -179,7 +179,7 @@ impl Constraint {
         };
         match self.kind {
             ConstraintType::FrictionDof => Some((m.dof_treeid[self.id], -1)),
-            ConstraintType::LimitJoint => Some((m.dof_treeid[m.jnt_dofadr[self.id] as usize], -1)),
+            ConstraintType::LimitJoint => Some((m.dof_treeid[m.joint_dof(self.id)], -1)),
             ConstraintType::ContactFrictionless
             | ConstraintType::ContactPyramidal
             | ConstraintType::ContactElliptic => {
@@ -202,7 +202,7 @@ impl Constraint {
                 }
             }
             ConstraintType::FrictionDof => out[0] = m.dof_invweight0[id],
-            ConstraintType::LimitJoint => out[0] = m.dof_invweight0[m.jnt_dofadr[id] as usize],
+            ConstraintType::LimitJoint => out[0] = m.dof_invweight0[m.joint_dof(id)],
             ConstraintType::FrictionTendon | ConstraintType::LimitTendon => {
                 out[0] = m.tendon_invweight0[id];
             }

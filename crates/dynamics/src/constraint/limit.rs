@@ -5,7 +5,6 @@ use ferrodyn_model::{ConstraintType, JointType, Model, Storage};
 use super::RowMemory;
 use super::rows::{NewRows, add_rows};
 use crate::World;
-use crate::position::kinematics::joint_type;
 use crate::position::tendon::tendon_row;
 use crate::sleep::{ASLEEP, some_asleep};
 
@@ -17,7 +16,7 @@ pub(super) fn add_friction_losses(
 ) {
     let filtered = some_asleep(m, d.head);
     for dof in 0..m.nv {
-        let asleep = || filtered && d.body_awake[m.dof_bodyid[dof] as usize] == ASLEEP;
+        let asleep = || filtered && d.body_awake[m.dof_body(dof)] == ASLEEP;
         if m.dof_frictionloss[dof] != 0.0 && !asleep() {
             let rows = NewRows {
                 kind: ConstraintType::FrictionDof,
@@ -82,11 +81,11 @@ pub(super) fn note_tendon_row(d: &mut World<'_>, t: usize, row: i32) {
 pub(super) fn add_limits(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
     let filtered = some_asleep(m, d.head);
     for j in (0..m.njnt).filter(|j| m.jnt_limited[*j] != 0) {
-        if filtered && d.body_awake[m.jnt_bodyid[j] as usize] == ASLEEP {
+        if filtered && d.body_awake[m.joint_body(j)] == ASLEEP {
             continue;
         }
-        let (q, dof) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
-        match joint_type(m, j) {
+        let (q, dof) = (m.joint_qpos(j), m.joint_dof(j));
+        match m.joint_kind(j) {
             JointType::Slide | JointType::Hinge => {
                 for (side, bound) in [(-1.0, m.jnt_range[j][0]), (1.0, m.jnt_range[j][1])] {
                     let dist = side * (bound - d.qpos[q]);

@@ -17,7 +17,6 @@ use ferrodyn_model::{Contact, DisableBit, Model, Storage};
 
 use crate::data::memory::frame;
 use crate::data::work::WorkSizes;
-use crate::position::tendon::is_sparse;
 use crate::{StepError, World};
 
 pub(crate) use contact::contact_normal_row;
@@ -56,7 +55,7 @@ pub fn make_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(),
     let count = d.nefc();
     if count > 0 {
         let w = &mut d.work;
-        if is_sparse(m) {
+        if m.is_sparse() {
             let (nnz, adr) = (&w.efc_J_rownnz[..count], &w.efc_J_rowadr[..count]);
             supernodes(&mut w.efc_J_rowsuper[..count], nnz, adr, w.efc_J_colind);
         } else {

@@ -4,7 +4,6 @@ use ferrodyn_model::{Model, Solver, Storage};
 
 use crate::data::memory::frame;
 use crate::data::work::WorkSizes;
-use crate::position::tendon::is_sparse;
 use crate::{StepError, World};
 
 /// Does the solver, or the one that removes slip after it, work on forces?
@@ -55,7 +54,7 @@ pub fn project_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<
         Ok::<_, StepError>(count_entries(m, d, stack.take(nv)?))
     })??;
     let half = HalfMemory::words(nv, rows, entries);
-    if !is_sparse(m) {
+    if !m.is_sparse() {
         reserve_entries(d, rows * rows)?;
         return d.with_stack(half + words_of::<Real>(nv * rows), |d, mut stack| {
             let mut b = HalfMemory::take(&mut stack, nv, rows, entries)?;
@@ -92,7 +91,7 @@ pub(crate) fn most_words(m: &Model<impl Storage>, rows: usize) -> usize {
         return 0;
     }
     let (nv, entries, lower) = (m.nv, rows * m.nv, rows * (rows + 1) / 2);
-    let product = if is_sparse(m) {
+    let product = if m.is_sparse() {
         ProductMemory::words(nv, rows, entries, lower)
     } else {
         words_of::<Real>(nv * rows)
@@ -115,7 +114,7 @@ fn each_entry(
     mut visit: impl FnMut(usize, Real),
 ) {
     let w = &d.work;
-    if is_sparse(m) {
+    if m.is_sparse() {
         let adr = w.efc_J_rowadr[row] as usize;
         for k in adr..adr + w.efc_J_rownnz[row] as usize {
             visit(w.efc_J_colind[k] as usize, w.efc_J[k]);

@@ -4,7 +4,6 @@ use ferrodyn_model::{ConstraintType, Model, Storage};
 
 use crate::World;
 use crate::data::Work;
-use crate::position::tendon::is_sparse;
 
 /// Position, margin and friction of the rows of one constraint.
 pub(super) struct NewRows<'a> {
@@ -29,7 +28,7 @@ pub(super) fn add_rows(m: &Model<impl Storage>, d: &mut World<'_>, new: &NewRows
     };
     let (size, count) = (new.pos.len(), new.chain.len());
     let contact = matches!(new.kind, ContactFrictionless | ContactPyramidal | ContactElliptic);
-    let sparse = is_sparse(m);
+    let sparse = m.is_sparse();
     if sparse && count == 0 && !contact {
         return;
     }
@@ -64,7 +63,7 @@ fn write_rows(
     for r in 0..new.pos.len() {
         let row = first + r;
         let values = &new.jac[r * count..(r + 1) * count];
-        if is_sparse(m) {
+        if m.is_sparse() {
             let start = entry + r * count;
             w.efc_J_rowadr[row] = start as i32;
             w.efc_J_rownnz[row] = count as i32;
@@ -100,7 +99,7 @@ fn sparse_jacobian<'w>(w: &'w Work<'_>, rows: usize) -> SparseRows<'w> {
 
 /// `res = J vec`, for the rows that `res` has room for.
 pub fn mul_jac_vec(m: &Model<impl Storage>, w: &Work<'_>, res: &mut [Real], vec: &[Real]) {
-    if is_sparse(m) {
+    if m.is_sparse() {
         sparse_jacobian(w, res.len()).mul(res, vec);
     } else {
         for (row, res) in w.efc_J.chunks_exact(m.nv.max(1)).zip(res) {
@@ -117,7 +116,7 @@ pub(crate) fn add_jacobian_row(
     scale: Real,
     res: &mut [Real],
 ) {
-    if is_sparse(m) {
+    if m.is_sparse() {
         let start = w.efc_J_rowadr[r] as usize;
         for k in start..start + w.efc_J_rownnz[r] as usize {
             res[w.efc_J_colind[k] as usize] += w.efc_J[k] * scale;
@@ -129,7 +128,7 @@ pub(crate) fn add_jacobian_row(
 
 /// `res = Jᵀ vec`, for as many rows as `vec` has elements.
 pub fn mul_jac_transposed(m: &Model<impl Storage>, w: &Work<'_>, res: &mut [Real], vec: &[Real]) {
-    if is_sparse(m) {
+    if m.is_sparse() {
         sparse_jacobian(w, vec.len()).mul_transposed(res, vec);
     } else {
         res.fill(0.0);

@@ -129,8 +129,8 @@ impl Filter {
         b2: usize,
         asleep2: bool,
     ) -> bool {
-        let weld = |b: usize| m.body_weldid[b] as usize;
-        let weld_parent = |b: usize| weld(m.body_parentid[weld(b)] as usize);
+        let weld = |b: usize| m.body_weld(b);
+        let weld_parent = |b: usize| weld(m.body_parent(weld(b)));
         let (w1, w2) = (weld(b1), weld(b2));
         w1 == w2
             || asleep1 && asleep2
@@ -154,11 +154,7 @@ fn add_pair(m: &Model<impl Storage>, pairs: &mut Pairs<'_>, b1: usize, b2: usize
 fn always_colliding(m: &Model<impl Storage>, d: &World<'_>, pairs: &mut Pairs<'_>) {
     let filter = Filter::new(m, d);
     for b1 in (0..m.nbody).filter(|b| can_collide(m, *b)) {
-        let has_plane = || {
-            let start = m.body_geomadr[b1].max(0) as usize;
-            let types = &m.geom_type[start..start + m.body_geomnum[b1] as usize];
-            types.contains(&(GeomType::Plane as i32))
-        };
+        let has_plane = || m.body_geoms(b1).any(|g| m.geom_kind(g) == Some(GeomType::Plane));
         if !(b1 == 0 && m.body_geomnum[0] > 0 || m.body_weldid[b1] == 0 && has_plane()) {
             continue;
         }
@@ -194,8 +190,7 @@ fn principal_axes(m: &Model<impl Storage>, d: &World<'_>) -> Option<Mat3> {
 fn extent(m: &Model<impl Storage>, d: &World<'_>, body: usize, axes: &Mat3) -> Extent {
     let mut low = Vec3::new(Real::MAX, Real::MAX, Real::MAX);
     let mut high = -low;
-    let start = m.body_geomadr[body].max(0) as usize;
-    for g in start..start + m.body_geomnum[body] as usize {
+    for g in m.body_geoms(body) {
         let margin = if m.opt.enabled(EnableBit::Override) {
             0.5 * m.opt.o_margin
         } else {

@@ -187,12 +187,8 @@ fn collide_bodies<S: Storage>(
         midphase::collide_trees(m, d, memory, nodes, [b1, b2], tested, hooks);
         return;
     }
-    let geoms = |b: usize| {
-        let start = m.body_geomadr[b] as usize;
-        start..start + m.body_geomnum[b] as usize
-    };
-    for g1 in geoms(b1) {
-        for g2 in geoms(b2) {
+    for g1 in m.body_geoms(b1) {
+        for g2 in m.body_geoms(b2) {
             narrow::collide_untested(m, d, memory, g1, g2, tested, hooks);
         }
     }

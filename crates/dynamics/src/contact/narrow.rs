@@ -92,7 +92,7 @@ pub(super) fn collide_pair(
 ) {
     let (g1, g2) = (m.pair_geom1[pair] as usize, m.pair_geom2[pair] as usize);
     if m.opt.enabled(EnableBit::Sleep) {
-        let awake = |g: usize| d.body_awake[m.geom_bodyid[g] as usize] == AWAKE;
+        let awake = |g: usize| d.body_awake[m.geom_body(g)] == AWAKE;
         if !awake(g1) && !awake(g2) {
             return;
         }

@@ -9,7 +9,7 @@ use ferrodyn_collision::{
 use ferrodyn_math::{MAX_VAL, MIN_VAL, PI, Real, Vec3, atan2, sqrt, words_of};
 use ferrodyn_model::{GeomType, Model, Storage};
 
-use super::geom::{height_field, pose, range};
+use super::geom::{height_field, pose};
 use super::sdf;
 use crate::{StepError, World};
 
@@ -36,7 +36,7 @@ impl Default for RayFilter {
 
 impl RayFilter {
     fn admits(&self, m: &Model<impl Storage>, g: usize) -> bool {
-        let body = m.geom_bodyid[g] as usize;
+        let body = m.geom_body(g);
         let alpha = match usize::try_from(m.geom_matid[g]) {
             Ok(material) => m.mat_rgba[material][3],
             Err(_) => m.geom_rgba[g][3],
@@ -305,7 +305,7 @@ fn rays(
     mut visit: impl FnMut(Vec3, Option<RayHit>),
 ) {
     for (g, view) in views.iter_mut().enumerate() {
-        let tree = m.body_bvhadr[m.geom_bodyid[g] as usize] != -1;
+        let tree = m.body_bvhadr[m.geom_body(g)] != -1;
         *view = match filter.admits(m, g) {
             false => View::HIDDEN,
             true if tree => View::of(m, d, g, pnt, cutoff),
@@ -339,7 +339,7 @@ fn ray_in_views(
                 continue;
             }
         }
-        for g in range(m.body_geomadr[b], m.body_geomnum[b]) {
+        for g in m.body_geoms(b) {
             let admitted = match tree {
                 Some(_) => views[g].contains(azimuth, elevation),
                 None => views[g] != View::HIDDEN,

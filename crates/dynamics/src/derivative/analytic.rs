@@ -90,7 +90,7 @@ pub fn analytic_columns(
 /// Are all parts of the step, apart from velocity-dependent ones, of kinds with known derivatives?
 fn is_differentiable(m: &Model, d: &World<'_>) -> bool {
     let at_joint_limit = |j: usize| {
-        let force = d.qfrc_actuator[m.jnt_dofadr[j] as usize];
+        let force = d.qfrc_actuator[m.joint_dof(j)];
         let [low, high] = m.jnt_actfrcrange[j];
         m.jnt_actfrclimited[j] != 0 && !(low < force && force < high)
     };
@@ -155,7 +155,7 @@ impl VelocityTerms {
             Ok(Integrator::ImplicitSpringDamper) if !m.opt.disabled(DisableBit::Spring) => {
                 let mut springs = vec![0.0; m.nv * m.nv];
                 for i in 0..m.nv {
-                    springs[i * m.nv + i] = -h * m.jnt_stiffness[m.dof_jntid[i] as usize];
+                    springs[i * m.nv + i] = -h * m.jnt_stiffness[m.dof_joint(i)];
                 }
                 Some(springs)
             }

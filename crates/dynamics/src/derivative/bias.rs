@@ -6,7 +6,6 @@ use ferrodyn_math::{Inertia10, Real, Spatial};
 use ferrodyn_model::{JointType, Model, Storage};
 
 use crate::data::memory::frame;
-use crate::position::kinematics::{body_joints, joint_type};
 use crate::sleep::{Bodies, awake_dofs, rows_of};
 use crate::{StepError, World};
 
@@ -104,8 +103,8 @@ fn ancestors(m: &Model<impl Storage>, i: usize) -> usize {
 ///
 /// Rows are sorted, so that these columns come first in both.
 fn copy_from_parent(m: &Model<impl Storage>, mat: &mut [Spatial], b: usize) {
-    let parent = m.body_parentid[b] as usize;
-    let moving = m.body_weldid[parent] as usize;
+    let parent = m.body_parent(b);
+    let moving = m.body_weld(parent);
     if moving == 0 {
         return;
     }
@@ -117,7 +116,7 @@ fn copy_from_parent(m: &Model<impl Storage>, mat: &mut [Spatial], b: usize) {
 
 /// Add the row of body `b` to its parent's row, whose columns include those of `b`.
 fn add_to_parent(m: &Model<impl Storage>, mat: &mut [Spatial], b: usize) {
-    let parent = m.body_parentid[b] as usize;
+    let parent = m.body_parent(b);
     if m.body_weldid[parent] == 0 {
         return;
     }
@@ -177,9 +176,9 @@ fn differentiate(m: &Model<impl Storage>, d: &mut World<'_>, memory: BiasMemory<
         dacc[row.clone()].fill(Spatial::ZERO);
         copy_from_parent(m, dvel, b);
         copy_from_parent(m, dacc, b);
-        for j in body_joints(m, b) {
-            let kind = joint_type(m, j);
-            let first = m.jnt_dofadr[j] as usize;
+        for j in m.body_joints(b) {
+            let kind = m.joint_kind(j);
+            let first = m.joint_dof(j);
             // degrees of freedom that change velocity together, by groups
             let groups: &[(usize, usize)] = match kind {
                 JointType::Free => &[(0, 3), (3, 6)],
@@ -226,7 +225,7 @@ fn differentiate(m: &Model<impl Storage>, d: &mut World<'_>, memory: BiasMemory<
     }
     for i in awake_dofs(m, d.head, d.dof_awake_ind).flatten() {
         let adr = m.D_rowadr[i] as usize;
-        for (k, column) in body_row(m, m.dof_bodyid[i] as usize).enumerate() {
+        for (k, column) in body_row(m, m.dof_body(i)).enumerate() {
             d.qDeriv[adr + k] -= dfrc[column].dot(&d.cdof[i]);
         }
     }

@@ -19,8 +19,7 @@ pub(crate) fn add_fluid_derivative(m: &Model<impl Storage>, d: &mut World<'_>) {
             continue;
         }
         if uses_ellipsoids(m, b) {
-            let start = m.body_geomadr[b] as usize;
-            for g in start..start + m.body_geomnum[b] as usize {
+            for g in m.body_geoms(b) {
                 // the factor of the geom itself is left out here, as in MuJoCo
                 if m.geom_fluid[g][0] != 0.0 {
                     let (pos, mat) = (d.geom_xpos[g], d.geom_xmat[g]);

@@ -5,7 +5,6 @@ use ferrodyn_math::{MIN_VAL, Real, Vec3, exp};
 use ferrodyn_model::{DynType, JointType, Model};
 
 use super::quaternion::quat_integrate_derivative;
-use crate::position::kinematics::joint_type;
 
 /// Derivatives of `qpos ⊕ h qvel` by `qpos` and by `qvel`, as dense row-major `nv`×`nv` matrices in the
 /// tangent spaces.
@@ -38,8 +37,8 @@ pub(super) enum Part {
 /// Turn a perturbation of one input of `qpos ⊕ h qvel` into that of the result, in place.
 pub(super) fn move_tangent(m: &Model, qvel: &[Real], h: Real, x: &mut [Real], part: Part) {
     for j in 0..m.njnt {
-        let mut v = m.jnt_dofadr[j] as usize;
-        let straight = match joint_type(m, j) {
+        let mut v = m.joint_dof(j);
+        let straight = match m.joint_kind(j) {
             JointType::Slide | JointType::Hinge => 1,
             JointType::Free => 3,
             JointType::Ball => 0,
@@ -48,7 +47,7 @@ pub(super) fn move_tangent(m: &Model, qvel: &[Real], h: Real, x: &mut [Real], pa
             x[v..v + straight].iter_mut().for_each(|x| *x *= h);
         }
         v += straight;
-        if matches!(joint_type(m, j), JointType::Free | JointType::Ball) {
+        if matches!(m.joint_kind(j), JointType::Free | JointType::Ball) {
             let (by_quat, by_scaled) = quat_integrate_derivative(Vec3::from_slice(&qvel[v..]), h);
             let y = Vec3::from_slice(&x[v..]);
             let moved = match part {

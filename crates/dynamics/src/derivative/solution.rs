@@ -11,7 +11,6 @@ use crate::World;
 use crate::constraint::mul_jac_vec;
 use crate::inverse::constraint_update;
 use crate::position::mul_m;
-use crate::position::tendon::is_sparse;
 
 /// The solution of the constraints, and how it changes.
 #[derive(Clone, Debug)]
@@ -136,7 +135,7 @@ const CONTRACTION: Real = 1e-2;
 /// Columns and values of a row of the constraint Jacobian that are not zero.
 fn row<'a>(m: &'a Model, d: &'a World<'_>, r: usize) -> impl Iterator<Item = (usize, Real)> + 'a {
     let w = &d.work;
-    let sparse = is_sparse(m);
+    let sparse = m.is_sparse();
     let range = if sparse {
         let start = w.efc_J_rowadr[r] as usize;
         start..start + w.efc_J_rownnz[r] as usize

@@ -135,9 +135,9 @@ pub(crate) fn diverged(
     let body = match quantity {
         DivergedQuantity::Qpos => {
             let joint = m.jnt_qposadr.partition_point(|&adr| adr as usize <= index);
-            m.jnt_bodyid[joint.saturating_sub(1)] as usize
+            m.joint_body(joint.saturating_sub(1))
         }
-        DivergedQuantity::Qvel | DivergedQuantity::Qacc => m.dof_bodyid[index] as usize,
+        DivergedQuantity::Qvel | DivergedQuantity::Qacc => m.dof_body(index),
     };
     let time = d.head.time;
     let constraint = largest_force(d);

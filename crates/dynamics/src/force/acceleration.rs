@@ -37,7 +37,7 @@ pub(crate) fn accumulate_xfrc(
         let f = xfrc[b];
         if f != [0.0; 6] {
             let (force, torque) = (Vec3([f[0], f[1], f[2]]), Vec3([f[3], f[4], f[5]]));
-            let com = subtree_com[m.body_rootid[b] as usize];
+            let com = subtree_com[m.body_root(b)];
             apply_ft(m, cdof, com, force, torque, xipos[b], b, qfrc);
         }
     }

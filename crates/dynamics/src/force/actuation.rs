@@ -10,7 +10,6 @@ use crate::force::delay::read_ctrl;
 use crate::force::muscle::{muscle_bias, muscle_dynamics, muscle_gain};
 use crate::hooks::Hooks;
 use crate::plugin;
-use crate::position::kinematics::joint_type;
 use crate::sleep::is_asleep;
 
 /// Is the actuator's group switched off?
@@ -227,9 +226,9 @@ fn to_joints(m: &Model<impl Storage>, d: &mut World<'_>) {
     let gravity =
         m.ngravcomp > 0 && !m.opt.disabled(DisableBit::Gravity) && m.opt.gravity.norm() != 0.0;
     for j in 0..m.njnt {
-        let dof = m.jnt_dofadr[j] as usize;
+        let dof = m.joint_dof(j);
         if gravity && m.jnt_actgravcomp[j] != 0 {
-            let count = match joint_type(m, j) {
+            let count = match m.joint_kind(j) {
                 JointType::Free => 6,
                 JointType::Ball => 3,
                 JointType::Slide | JointType::Hinge => 1,

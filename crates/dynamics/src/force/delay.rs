@@ -5,7 +5,7 @@
 use ferrodyn_math::{MIN_VAL, Real, ceil};
 use ferrodyn_model::{Model, Storage};
 
-use crate::sensor::{compute_sensor, values};
+use crate::sensor::compute_sensor;
 use crate::{StepError, World};
 
 /// A view of a buffer.
@@ -183,7 +183,7 @@ pub(crate) fn read_history(
     let [n, own] = m.sensor_history[sensor];
     let interpolation = if interpolation < 0 { own } else { interpolation };
     let buffer = &d.history[m.sensor_historyadr[sensor] as usize..];
-    let ring = Ring::new(buffer, n as usize, values(m, sensor).len());
+    let ring = Ring::new(buffer, n as usize, m.sensor_values(sensor).len());
     ring.read(t - m.sensor_delay[sensor], interpolation, result);
 }
 
@@ -199,7 +199,7 @@ pub(crate) fn store_sensors(m: &Model<impl Storage>, d: &mut World<'_>) -> Resul
         if n == 0 {
             continue;
         }
-        let range = values(m, i);
+        let range = m.sensor_values(i);
         let buffer = &mut history[m.sensor_historyadr[i] as usize..];
         let period = m.sensor_interval[i][0];
         if period > 0.0 {
@@ -251,7 +251,7 @@ pub fn init_sensor_history(
         return Err(StepError::NoHistory("sensor", sensor));
     }
     let buffer = &mut d.history[m.sensor_historyadr[sensor] as usize..];
-    init_buffer(buffer, n, values(m, sensor).len(), times, samples, phase)
+    init_buffer(buffer, n, m.sensor_values(sensor).len(), times, samples, phase)
 }
 
 fn init_buffer(

@@ -14,8 +14,7 @@ pub(crate) fn has_fluid(m: &Model<impl Storage>) -> bool {
 
 /// Which model holds for a body: that of ellipsoids where any of its geoms has one.
 pub(crate) fn uses_ellipsoids(m: &Model<impl Storage>, b: usize) -> bool {
-    let start = m.body_geomadr[b].max(0) as usize;
-    (start..start + m.body_geomnum[b] as usize).any(|g| m.geom_fluid[g][0] > 0.0)
+    m.body_geoms(b).any(|g| m.geom_fluid[g][0] > 0.0)
 }
 
 /// Add the forces of the fluid to `qfrc_fluid`.
@@ -27,8 +26,7 @@ pub(crate) fn fluid(m: &Model<impl Storage>, d: &mut World<'_>) {
             continue;
         }
         if uses_ellipsoids(m, b) {
-            let start = m.body_geomadr[b] as usize;
-            for g in start..start + m.body_geomnum[b] as usize {
+            for g in m.body_geoms(b) {
                 if m.geom_fluid[g][0] != 0.0 {
                     let (pos, mat) = (d.geom_xpos[g], d.geom_xmat[g]);
                     let vel = relative_velocity(m, d, ObjType::Geom, g, b, pos, &mat);
@@ -53,7 +51,7 @@ fn apply(
     mat: &Mat3,
     local: Spatial,
 ) {
-    let com = d.subtree_com[m.body_rootid[b] as usize];
+    let com = d.subtree_com[m.body_root(b)];
     apply_ft(m, d.cdof, com, mat * local.lin(), mat * local.rot(), pos, b, d.qfrc_fluid);
 }
 
@@ -69,7 +67,7 @@ pub(crate) fn relative_velocity(
 ) -> Spatial {
     let vel = object_velocity(m, d, kind, id, true).unwrap_or_default();
     let wind = Spatial::new(Vec3::ZERO, m.opt.wind);
-    let com = d.subtree_com[m.body_rootid[b] as usize];
+    let com = d.subtree_com[m.body_root(b)];
     let wind = transform_spatial(&wind, false, pos, com, Some(mat));
     Spatial::new(vel.rot(), vel.lin() - wind.lin())
 }

@@ -6,7 +6,6 @@ use crate::World;
 use crate::force::fluid::{fluid, has_fluid};
 use crate::hooks::Hooks;
 use crate::plugin;
-use crate::position::kinematics::{body_joints, joint_type};
 use crate::position::tendon::tendon_row;
 use crate::query::jacobian::apply_ft;
 use crate::sleep::{Bodies, for_awake_dofs};
@@ -58,7 +57,7 @@ pub fn passive<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hoo
         if compensated {
             for i in run {
                 // actuators take it over where the joint says so
-                if m.jnt_actgravcomp[m.dof_jntid[i] as usize] == 0 {
+                if m.jnt_actgravcomp[m.dof_joint(i)] == 0 {
                     d.qfrc_passive[i] += d.qfrc_gravcomp[i];
                 }
             }
@@ -72,7 +71,7 @@ pub fn passive<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hoo
 fn joint_springs(m: &Model<impl Storage>, d: &mut World<'_>) {
     let bodies = Bodies::awake(m, d);
     for place in 1..bodies.count {
-        for j in body_joints(m, bodies.get(d.body_awake_ind, place)) {
+        for j in m.body_joints(bodies.get(d.body_awake_ind, place)) {
             if m.jnt_stiffness[j] != 0.0 {
                 joint_spring(m, d, j);
             }
@@ -82,8 +81,8 @@ fn joint_springs(m: &Model<impl Storage>, d: &mut World<'_>) {
 
 fn joint_spring(m: &Model<impl Storage>, d: &mut World<'_>, j: usize) {
     let k = m.jnt_stiffness[j];
-    let (mut q, mut v) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
-    let kind = joint_type(m, j);
+    let (mut q, mut v) = (m.joint_qpos(j), m.joint_dof(j));
+    let kind = m.joint_kind(j);
     if kind == JointType::Slide || kind == JointType::Hinge {
         d.qfrc_spring[v] = -k * (d.qpos[q] - m.qpos_spring[q]);
         return;
@@ -143,7 +142,7 @@ fn gravity_compensation(m: &Model<impl Storage>, d: &mut World<'_>) -> bool {
         if m.body_gravcomp[b] != 0.0 {
             any = true;
             let force = m.opt.gravity * -(m.body_mass[b] * m.body_gravcomp[b]);
-            let com = d.subtree_com[m.body_rootid[b] as usize];
+            let com = d.subtree_com[m.body_root(b)];
             apply_ft(m, d.cdof, com, force, Vec3::ZERO, d.xipos[b], b, d.qfrc_gravcomp);
         }
     }

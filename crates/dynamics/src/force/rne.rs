@@ -3,7 +3,6 @@ use ferrodyn_math::{Real, Spatial};
 use ferrodyn_model::{DisableBit, Model, Storage};
 
 use crate::World;
-use crate::position::kinematics::body_dofs;
 use crate::sleep::{Bodies, for_awake_dofs};
 
 /// Acceleration of the world: opposite to gravity.
@@ -42,9 +41,9 @@ pub fn rne(
     cfrc[0] = Spatial::ZERO;
     for k in 1..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
-        let dofs = body_dofs(m, b);
-        let mut acc = cacc[m.body_parentid[b] as usize]
-            + mul_dofs(&d.cdof_dot[dofs.clone()], &d.qvel[dofs.clone()]);
+        let dofs = m.body_dofs(b);
+        let mut acc =
+            cacc[m.body_parent(b)] + mul_dofs(&d.cdof_dot[dofs.clone()], &d.qvel[dofs.clone()]);
         if with_acceleration {
             acc += mul_dofs(&d.cdof[dofs.clone()], &d.qacc[dofs]);
         }
@@ -54,7 +53,7 @@ pub fn rne(
     }
     for k in (1..bodies.count).rev() {
         let b = bodies.get(d.body_awake_ind, k);
-        let parent = m.body_parentid[b] as usize;
+        let parent = m.body_parent(b);
         if parent > 0 {
             let force = cfrc[b];
             cfrc[parent] += force;
@@ -62,7 +61,7 @@ pub fn rne(
     }
     for_awake_dofs!(m, d, |run| {
         for i in run {
-            result[i] = d.cdof[i].dot(&cfrc[m.dof_bodyid[i] as usize]);
+            result[i] = d.cdof[i].dot(&cfrc[m.dof_body(i)]);
         }
     });
 }

@@ -39,7 +39,7 @@ fn jacobian_rate(m: &Model<impl Storage>, d: &World<'_>, t: usize) -> Real {
             continue;
         }
         let sites = [w, w + 1].map(|w| m.wrap_objid[w] as usize);
-        let [b0, b1] = sites.map(|s| m.site_bodyid[s] as usize);
+        let [b0, b1] = sites.map(|s| m.site_body(s));
         if b0 == b1 {
             continue;
         }

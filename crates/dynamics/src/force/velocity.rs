@@ -4,7 +4,6 @@ use ferrodyn_model::{JointType, Model, Storage};
 
 use crate::World;
 use crate::force::rne::mul_dofs;
-use crate::position::kinematics::{body_joints, joint_type};
 use crate::sleep::Bodies;
 
 /// Compute `cvel` and `cdof_dot`.
@@ -15,10 +14,10 @@ pub fn com_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
     let bodies = Bodies::awake(m, d);
     for k in 1..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
-        let mut cvel = d.cvel[m.body_parentid[b] as usize];
-        for j in body_joints(m, b) {
-            let dof = m.jnt_dofadr[j] as usize;
-            match joint_type(m, j) {
+        let mut cvel = d.cvel[m.body_parent(b)];
+        for j in m.body_joints(b) {
+            let dof = m.joint_dof(j);
+            match m.joint_kind(j) {
                 JointType::Free => {
                     d.cdof_dot[dof..dof + 3].fill(Spatial::ZERO);
                     cvel += mul_dofs(&d.cdof[dof..dof + 3], &d.qvel[dof..dof + 3]);

@@ -13,7 +13,6 @@ use crate::forward::forward_from_velocity;
 use crate::hooks::Hooks;
 use crate::integrate::joints::{integrate_joint, integrate_pos};
 use crate::position::inertia::pattern;
-use crate::position::kinematics::body_joints;
 use crate::sleep::{
     Bodies, awake_dofs, fall_asleep, for_awake_dofs, rows_of, some_asleep, update_sleep,
 };
@@ -60,7 +59,7 @@ pub(crate) fn advance<S: Storage>(
     let qvel = qvel.unwrap_or(d.qvel);
     if bodies.listed() {
         for k in 1..bodies.count {
-            for j in body_joints(m, bodies.get(d.body_awake_ind, k)) {
+            for j in m.body_joints(bodies.get(d.body_awake_ind, k)) {
                 integrate_joint(m, d.qpos, qvel, h, j);
             }
         }

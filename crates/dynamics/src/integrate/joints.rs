@@ -6,8 +6,6 @@
 use ferrodyn_math::{Quat, Real, Vec3};
 use ferrodyn_model::{JointType, Model, Storage};
 
-use crate::position::kinematics::joint_type;
-
 /// Move the configuration with velocity `qvel` for a time `dt`: `q ← q ⊕ dt v`. MuJoCo: `mj_integratePos`.
 ///
 /// ```
@@ -30,8 +28,8 @@ pub(crate) fn integrate_joint(
     dt: Real,
     j: usize,
 ) {
-    let (mut q, mut v) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
-    let kind = joint_type(m, j);
+    let (mut q, mut v) = (m.joint_qpos(j), m.joint_dof(j));
+    let kind = m.joint_kind(j);
     if kind == JointType::Slide || kind == JointType::Hinge {
         qpos[q] += dt * qvel[v];
         return;
@@ -58,8 +56,8 @@ pub fn differentiate_pos(
     qpos2: &[Real],
 ) {
     for j in 0..m.njnt {
-        let (mut q, mut v) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
-        let kind = joint_type(m, j);
+        let (mut q, mut v) = (m.joint_qpos(j), m.joint_dof(j));
+        let kind = m.joint_kind(j);
         if kind == JointType::Slide || kind == JointType::Hinge {
             qvel[v] = (qpos2[q] - qpos1[q]) / dt;
             continue;
@@ -80,9 +78,9 @@ pub fn differentiate_pos(
 /// Normalize all quaternions of a configuration. MuJoCo: `mj_normalizeQuat`.
 pub fn normalize_quats(m: &Model<impl Storage>, qpos: &mut [Real]) {
     for j in 0..m.njnt {
-        let q = match joint_type(m, j) {
-            JointType::Ball => m.jnt_qposadr[j] as usize,
-            JointType::Free => m.jnt_qposadr[j] as usize + 3,
+        let q = match m.joint_kind(j) {
+            JointType::Ball => m.joint_qpos(j),
+            JointType::Free => m.joint_qpos(j) + 3,
             JointType::Slide | JointType::Hinge => continue,
         };
         let quat = Quat::from_slice(&qpos[q..]).normalize().0;

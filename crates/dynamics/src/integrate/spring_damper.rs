@@ -28,7 +28,7 @@ pub(crate) fn implicit_spring_damper<S: Storage>(
         let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
         d.qH[entries.clone()].copy_from_slice(&d.M[entries]);
         for i in run.clone() {
-            let stiffness = if springs { m.jnt_stiffness[m.dof_jntid[i] as usize] } else { 0.0 };
+            let stiffness = if springs { m.jnt_stiffness[m.dof_joint(i)] } else { 0.0 };
             let damping = if dampers { m.dof_damping[i] } else { 0.0 };
             let diagonal = (m.M_rowadr[i] + m.M_rownnz[i] - 1) as usize;
             d.qH[diagonal] += h * (damping + h * stiffness);

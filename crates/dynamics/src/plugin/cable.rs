@@ -147,7 +147,7 @@ impl Cable {
                 torque -= next.stress(m, d.qpos, b + 1).1;
             }
             let torque = d.xquat[b].rotate(torque);
-            let com = d.subtree_com[m.body_rootid[b] as usize];
+            let com = d.subtree_com[m.body_root(b)];
             apply_ft(m, d.cdof, com, Vec3::ZERO, torque, d.xpos[b], b, d.qfrc_passive);
         }
     }

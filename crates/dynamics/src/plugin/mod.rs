@@ -15,7 +15,7 @@ use ferrodyn_model::{Model, Stage, Storage};
 use crate::World;
 use crate::contact::read_shape;
 use crate::position::kinematics;
-use crate::sensor::{apply_cutoff, prepare, values};
+use crate::sensor::{apply_cutoff, prepare};
 use cable::{Cable, CableConfig};
 use config::Config;
 use pid::Pid;
@@ -163,7 +163,7 @@ pub(crate) fn touch_grids(m: &Model<impl Storage>, d: &mut World<'_>) {
         for sensor in 0..m.nsensor {
             let own = m.sensor_plugin[sensor] == i as i32;
             if own && m.sensor_needstage[sensor] == Stage::Acc as i32 {
-                apply_cutoff(m, sensor, &mut d.sensordata[values(m, sensor)]);
+                apply_cutoff(m, sensor, &mut d.sensordata[m.sensor_values(sensor)]);
             }
         }
     });

@@ -7,7 +7,6 @@ use ferrodyn_model::{Model, ObjType, SensorType, Storage};
 use super::config::Config;
 use crate::World;
 use crate::query::contact_force::contact_force;
-use crate::sensor::values;
 
 /// The grid of one sensor.
 #[derive(Clone, Debug)]
@@ -69,9 +68,9 @@ impl TouchGrid {
     /// Sum the wrenches of all contacts of the site's body, by the direction they are in.
     pub(super) fn compute(&self, m: &Model<impl Storage>, d: &mut World<'_>) {
         let Some(sensor) = self.sensor else { return };
-        let range = values(m, sensor);
+        let range = m.sensor_values(sensor);
         d.sensordata[range.clone()].fill(0.0);
-        let parent = m.body_weldid[m.site_bodyid[self.site] as usize] as usize;
+        let parent = m.body_weld(m.site_body(self.site));
         let frame = &d.site_xmat[self.site];
         let cells = self.columns() * (self.y_edges.len() - 1);
         for i in 0..d.ncon() {
@@ -80,8 +79,8 @@ impl TouchGrid {
             else {
                 continue;
             };
-            let bodies = [m.geom_bodyid[g1] as usize, m.geom_bodyid[g2] as usize];
-            if bodies.iter().all(|b| m.body_weldid[*b] as usize != parent) {
+            let bodies = [m.geom_body(g1), m.geom_body(g2)];
+            if bodies.iter().all(|b| m.body_weld(*b) != parent) {
                 continue;
             }
             let offset = frame.mul_transposed(contact.pos - d.site_xpos[self.site]);

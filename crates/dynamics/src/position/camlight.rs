@@ -33,7 +33,7 @@ pub fn camlight(m: &Model<impl Storage>, d: &mut World<'_>) {
 
 /// Pose of one camera.
 fn camera(m: &Model<impl Storage>, d: &mut World<'_>, c: usize) {
-    let b = m.cam_bodyid[c] as usize;
+    let b = m.camera_body(c);
     let mode = m.cam_mode[c];
     let (mut pos, mut mat) = local_to_global(d, b, m.cam_pos[c], m.cam_quat[c], 0);
     match mode {
@@ -58,7 +58,7 @@ fn camera(m: &Model<impl Storage>, d: &mut World<'_>, c: usize) {
 
 /// Pose of one light.
 fn light(m: &Model<impl Storage>, d: &mut World<'_>, l: usize) {
-    let b = m.light_bodyid[l] as usize;
+    let b = m.light_body(l);
     let mode = m.light_mode[l];
     let mut pos = &d.xmat[b] * m.light_pos[l] + d.xpos[b];
     let mut dir = d.xquat[b].rotate(m.light_dir[l]);

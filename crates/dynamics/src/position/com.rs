@@ -3,7 +3,6 @@ use ferrodyn_math::{Inertia10, MIN_VAL, Spatial, Vec3};
 use ferrodyn_model::{JointType, Model, Storage};
 
 use crate::World;
-use crate::position::kinematics::{body_joints, joint_type};
 use crate::sleep::{ASLEEP, Bodies};
 
 /// Compute `subtree_com`, `cinert` and `cdof`.
@@ -27,7 +26,7 @@ pub fn com_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
             // a sleeping body keeps its centre of mass
             moment = moment * m.body_subtreemass[b];
         }
-        d.subtree_com[m.body_parentid[b] as usize] += moment;
+        d.subtree_com[m.body_parent(b)] += moment;
     }
     for k in 0..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
@@ -41,17 +40,17 @@ pub fn com_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
     d.cinert[0] = Inertia10::ZERO;
     for k in 1..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
-        let offset = d.xipos[b] - d.subtree_com[m.body_rootid[b] as usize];
+        let offset = d.xipos[b] - d.subtree_com[m.body_root(b)];
         d.cinert[b] = Inertia10::from_body(m.body_inertia[b], &d.ximat[b], offset, m.body_mass[b]);
     }
 
     for k in 1..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
-        let com = d.subtree_com[m.body_rootid[b] as usize];
-        for j in body_joints(m, b) {
-            let dof = m.jnt_dofadr[j] as usize;
+        let com = d.subtree_com[m.body_root(b)];
+        for j in m.body_joints(b) {
+            let dof = m.joint_dof(j);
             let offset = com - d.xanchor[j];
-            match joint_type(m, j) {
+            match m.joint_kind(j) {
                 JointType::Free => {
                     d.cdof[dof] = Spatial::slide(Vec3::X);
                     d.cdof[dof + 1] = Spatial::slide(Vec3::Y);

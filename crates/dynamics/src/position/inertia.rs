@@ -31,7 +31,7 @@ pub(crate) fn subtree_inertias(m: &Model<impl Storage>, d: &mut World<'_>) {
     let children = Bodies::with_awake_parent(m, d);
     for k in (0..children.count).rev() {
         let b = children.get(d.parent_awake_ind, k);
-        let parent = m.body_parentid[b] as usize;
+        let parent = m.body_parent(b);
         if parent > 0 {
             let inertia = d.crb[b];
             d.crb[parent] += inertia;
@@ -50,7 +50,7 @@ pub fn crb(m: &Model<impl Storage>, d: &mut World<'_>) {
                 continue;
             }
             let nnz = m.M_rownnz[i] as usize;
-            let momentum = d.crb[m.dof_bodyid[i] as usize].mul(&d.cdof[i]);
+            let momentum = d.crb[m.dof_body(i)].mul(&d.cdof[i]);
             let row = &mut d.M[adr..adr + nnz];
             for (entry, &j) in row.iter_mut().zip(&m.M_colind[adr..adr + nnz]) {
                 *entry = d.cdof[j as usize].dot(&momentum);
@@ -131,7 +131,7 @@ pub fn angular_momentum_matrix(
     let (mut jacp, mut jacr) = (vec![0.0; 3 * nv], vec![0.0; 3 * nv]);
     let centre = d.subtree_com[body];
     for b in body..m.nbody {
-        if b > body && (m.body_parentid[b] as usize) < body {
+        if b > body && (m.body_parent(b)) < body {
             break;
         }
         jac_body_com(m, d, Some(&mut jacp), Some(&mut jacr), b);

@@ -5,38 +5,6 @@ use ferrodyn_model::{EnableBit, JointType, Model, SameFrame, Storage};
 use crate::World;
 use crate::sleep::{ASLEEP, AWAKE, Bodies, STATIC, wake_changed};
 
-/// The kind of joint `j`.
-#[inline]
-pub(crate) fn joint_type(m: &Model<impl Storage>, j: usize) -> JointType {
-    match m.jnt_type[j] {
-        0 => JointType::Free,
-        1 => JointType::Ball,
-        2 => JointType::Slide,
-        _ => JointType::Hinge,
-    }
-}
-
-/// The joints of body `b`.
-#[inline]
-pub(crate) fn body_joints(m: &Model<impl Storage>, b: usize) -> core::ops::Range<usize> {
-    let first = m.body_jntadr[b].max(0) as usize;
-    first..first + m.body_jntnum[b] as usize
-}
-
-/// The degrees of freedom of body `b`.
-#[inline]
-pub(crate) fn body_dofs(m: &Model<impl Storage>, b: usize) -> core::ops::Range<usize> {
-    let first = m.body_dofadr[b].max(0) as usize;
-    first..first + m.body_dofnum[b] as usize
-}
-
-/// The geoms of body `b`.
-#[inline]
-pub(crate) fn body_geoms(m: &Model<impl Storage>, b: usize) -> core::ops::Range<usize> {
-    let first = m.body_geomadr[b].max(0) as usize;
-    first..first + m.body_geomnum[b] as usize
-}
-
 /// Compute all poses from `qpos` and the mocap poses; wake trees that were moved from outside.
 pub fn kinematics(m: &Model<impl Storage>, d: &mut World<'_>) {
     body_poses(m, d);
@@ -53,13 +21,13 @@ pub fn kinematics(m: &Model<impl Storage>, d: &mut World<'_>) {
         if !moves(d, b) {
             continue;
         }
-        for g in body_geoms(m, b) {
+        for g in m.body_geoms(b) {
             let frame = local_to_global(d, b, m.geom_pos[g], m.geom_quat[g], m.geom_sameframe[g]);
             (d.geom_xpos[g], d.geom_xmat[g]) = frame;
         }
     }
     for s in 0..m.nsite {
-        let b = m.site_bodyid[s] as usize;
+        let b = m.site_body(s);
         if !moves(d, b) {
             continue;
         }
@@ -81,11 +49,11 @@ fn body_poses(m: &Model<impl Storage>, d: &mut World<'_>) {
         if sleep && d.body_awake[b] == STATIC {
             continue;
         }
-        let joints = body_joints(m, b);
+        let joints = m.body_joints(b);
         let first = joints.start;
-        let (xpos, xquat) = if joints.len() == 1 && joint_type(m, first) == JointType::Free {
+        let (xpos, xquat) = if joints.len() == 1 && m.joint_kind(first) == JointType::Free {
             // a free body ignores its parent
-            let q = &d.qpos[m.jnt_qposadr[first] as usize..];
+            let q = &d.qpos[m.joint_qpos(first)..];
             let pos = Vec3::from_slice(q);
             d.xanchor[first] = pos;
             d.xaxis[first] = m.jnt_axis[first];
@@ -120,7 +88,7 @@ fn resting_pose(m: &Model<impl Storage>, d: &World<'_>, b: usize) -> (Vec3, Quat
     } else {
         (m.body_pos[b], m.body_quat[b])
     };
-    match m.body_parentid[b] as usize {
+    match m.body_parent(b) {
         0 => (pos, quat),
         parent => (&d.xmat[parent] * pos + d.xpos[parent], d.xquat[parent] * quat),
     }
@@ -135,10 +103,10 @@ fn apply_joint(
     xpos: &mut Vec3,
     xquat: &mut Quat,
 ) {
-    let adr = m.jnt_qposadr[j] as usize;
+    let adr = m.joint_qpos(j);
     let axis = xquat.rotate(m.jnt_axis[j]);
     let anchor = xquat.rotate(m.jnt_pos[j]) + *xpos;
-    let turn = match joint_type(m, j) {
+    let turn = match m.joint_kind(j) {
         JointType::Slide => {
             *xpos = xpos.add_scaled(axis, displacement(m, d, adr));
             None

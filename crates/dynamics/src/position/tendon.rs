@@ -1,23 +1,11 @@
 //! Lengths, paths and Jacobians of tendons.
 use ferrodyn_math::{Real, Vec3, dot, dot_sparse};
-use ferrodyn_model::{JacobianType, Model, Storage, WrapType};
+use ferrodyn_model::{Model, Storage, WrapType};
 
 use crate::World;
 use crate::position::wrap::{Obstacle, wrap};
 use crate::query::jacobian::{merged_chain, point_jacobian};
 use crate::sleep::{ASLEEP, some_asleep, tendon_state};
-
-/// From this number of degrees of freedom on, constraint and tendon Jacobians are sparse.
-const SPARSE_FROM: usize = 60;
-
-/// Are constraint and tendon Jacobians stored as sparse rows?
-pub(crate) fn is_sparse(m: &Model<impl Storage>) -> bool {
-    match m.opt.jacobian {
-        x if x == JacobianType::Sparse as i32 => true,
-        x if x == JacobianType::Auto as i32 => m.nv >= SPARSE_FROM,
-        _ => false,
-    }
-}
 
 /// A row of a Jacobian while it is summed up: values, and a mark where there is one.
 struct Row<'a> {
@@ -38,7 +26,7 @@ pub fn tendon(m: &Model<impl Storage>, d: &mut World<'_>) {
         return;
     }
     let nv = m.nv;
-    let sparse = is_sparse(m);
+    let sparse = m.is_sparse();
     let values = core::mem::take(&mut d.scratch.dof_a);
     let marks = core::mem::take(&mut d.scratch.dof_count);
     d.ten_length.fill(0.0);
@@ -87,8 +75,8 @@ fn fixed(m: &Model<impl Storage>, d: &mut World<'_>, t: usize, sparse: bool, row
     let first = m.tendon_adr[t] as usize;
     for w in first..first + m.tendon_num[t] as usize {
         let joint = m.wrap_objid[w] as usize;
-        d.ten_length[t] += m.wrap_prm[w] * d.qpos[m.jnt_qposadr[joint] as usize];
-        let dof = m.jnt_dofadr[joint] as usize;
+        d.ten_length[t] += m.wrap_prm[w] * d.qpos[m.joint_qpos(joint)];
+        let dof = m.joint_dof(joint);
         // a joint that is listed twice counts once where rows are dense, as in MuJoCo
         if !sparse {
             row.values[dof] = 0.0;
@@ -164,7 +152,7 @@ fn segment(
     wrap_index: usize,
 ) -> (Segment, Real) {
     let [x0, x1] = sites.map(|s| d.site_xpos[s]);
-    let [b0, b1] = sites.map(|s| m.site_bodyid[s] as usize);
+    let [b0, b1] = sites.map(|s| m.site_body(s));
     let wrapped = geom.and_then(|g| {
         let obstacle = Obstacle {
             pos: d.geom_xpos[g],
@@ -174,7 +162,7 @@ fn segment(
         };
         let side = m.wrap_prm[wrap_index];
         let side = (side >= 0.0).then(|| d.site_xpos[side as usize]);
-        wrap([x0, x1], &obstacle, side).map(|wrapped| (wrapped, m.geom_bodyid[g] as usize))
+        wrap([x0, x1], &obstacle, side).map(|wrapped| (wrapped, m.geom_body(g)))
     });
     match wrapped {
         None => {
@@ -230,7 +218,7 @@ pub(crate) fn tendon_row<'a>(
     d: &'a World<'_>,
     t: usize,
 ) -> impl Iterator<Item = (usize, Real)> + 'a {
-    let sparse = is_sparse(m);
+    let sparse = m.is_sparse();
     let (start, count) = if sparse {
         (d.ten_J_rowadr[t] as usize, d.ten_J_rownnz[t] as usize)
     } else {
@@ -245,7 +233,7 @@ pub(crate) fn tendon_row<'a>(
 /// Velocity of every tendon: `J v`.
 pub(crate) fn tendon_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {
     for t in 0..m.ntendon {
-        d.ten_velocity[t] = if is_sparse(m) {
+        d.ten_velocity[t] = if m.is_sparse() {
             let start = d.ten_J_rowadr[t] as usize;
             let row = start..start + d.ten_J_rownnz[t] as usize;
             dot_sparse(&d.ten_J[row.clone()], &d.ten_J_colind[row], d.qvel)

@@ -5,7 +5,6 @@ use ferrodyn_model::{Cone, DisableBit, JointType, Model, ObjType, Storage, Trans
 use crate::World;
 use crate::constraint::kind::contact_bodies;
 use crate::constraint::{add_jacobian_row, contact_normal_row};
-use crate::position::kinematics::joint_type;
 use crate::position::tendon::tendon_row;
 use crate::query::jacobian::{dof_chain, merged_chain, point_jacobian};
 use crate::sleep::{is_asleep, some_asleep};
@@ -27,19 +26,19 @@ pub fn transmission(m: &Model<impl Storage>, d: &mut World<'_>) {
         }
         let target = m.actuator_trnid[i][0] as usize;
         let gear = &m.actuator_gear[i];
-        match TransmissionType::try_from(m.actuator_trntype[i]) {
-            Ok(TransmissionType::Joint) => joint(m, d, i, target, false, &mut entry),
-            Ok(TransmissionType::JointInParent) => joint(m, d, i, target, true, &mut entry),
-            Ok(TransmissionType::Tendon) => {
+        match m.transmission_kind(i) {
+            Some(TransmissionType::Joint) => joint(m, d, i, target, false, &mut entry),
+            Some(TransmissionType::JointInParent) => joint(m, d, i, target, true, &mut entry),
+            Some(TransmissionType::Tendon) => {
                 d.actuator_length[i] = d.ten_length[target] * gear[0];
                 tendon_moment(m, d, target, gear[0], row, &mut entry);
             }
-            Ok(TransmissionType::SliderCrank) => {
+            Some(TransmissionType::SliderCrank) => {
                 row.fill(0.0);
                 d.actuator_length[i] = slider_crank(m, d, i, row);
                 put_nonzero(d, row, &mut entry);
             }
-            Ok(TransmissionType::Site) => {
+            Some(TransmissionType::Site) => {
                 row.fill(0.0);
                 d.actuator_length[i] = match usize::try_from(m.actuator_trnid[i][1]) {
                     Err(_) => site(m, d, target, gear, row),
@@ -47,7 +46,7 @@ pub fn transmission(m: &Model<impl Storage>, d: &mut World<'_>) {
                 };
                 put_nonzero(d, row, &mut entry);
             }
-            Ok(TransmissionType::Body) => {
+            Some(TransmissionType::Body) => {
                 row.fill(0.0);
                 d.actuator_length[i] = 0.0;
                 adhesion(m, d, target, row, in_gap);
@@ -98,11 +97,11 @@ fn joint(
     entry: &mut usize,
 ) {
     let gear = &m.actuator_gear[i];
-    let (q, dof) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
+    let (q, dof) = (m.joint_qpos(j), m.joint_dof(j));
     let turned = |axis: Vec3, quat: Quat| {
         if in_parent { quat.normalize().0.conjugate().rotate(axis) } else { axis }
     };
-    match joint_type(m, j) {
+    match m.joint_kind(j) {
         JointType::Slide | JointType::Hinge => {
             d.actuator_length[i] = d.qpos[q] * gear[0];
             put(d, entry, dof, gear[0]);
@@ -138,7 +137,7 @@ fn tendon_moment(
     row: &mut [Real],
     entry: &mut usize,
 ) {
-    if crate::position::tendon::is_sparse(m) {
+    if m.is_sparse() {
         let start = d.ten_J_rowadr[t] as usize;
         for adr in start..start + d.ten_J_rownnz[t] as usize {
             let (dof, value) = (d.ten_J_colind[adr] as usize, d.ten_J[adr] * gear);
@@ -170,7 +169,7 @@ fn slider_crank(m: &Model<impl Storage>, d: &World<'_>, i: usize, row: &mut [Rea
         let factor = 1.0 - av / root;
         (av - root, vec * factor, axis * factor + vec * (1.0 / root))
     };
-    let bodies = [crank, slider].map(|s| m.site_bodyid[s] as usize);
+    let bodies = [crank, slider].map(|s| m.site_body(s));
     for (dof, in_crank, in_slider) in merged_chain(m, bodies[0], bodies[1]) {
         let velocity = |moves: bool, site: usize, body: usize| {
             if moves { point_jacobian(m, d, dof, d.site_xpos[site], body) } else { Vec3::default() }
@@ -196,7 +195,7 @@ fn adhesion(
     in_gap: &mut [Real],
 ) {
     let w = &d.work;
-    let elliptic = m.opt.cone == Cone::Elliptic as i32;
+    let elliptic = m.cone() == Cone::Elliptic;
     in_gap.fill(0.0);
     let mut count = 0;
     for (i, contact) in w.contact[..d.ncon()].iter().enumerate() {
@@ -239,7 +238,7 @@ fn site(
 ) -> Real {
     let force = &d.site_xmat[s] * Vec3::from_slice(&gear[..3]);
     let torque = &d.site_xmat[s] * Vec3::from_slice(&gear[3..]);
-    let body = m.site_bodyid[s] as usize;
+    let body = m.site_body(s);
     for dof in dof_chain(m, body) {
         let translation = point_jacobian(m, d, dof, d.site_xpos[s], body);
         row[dof] = translation.dot(force) + d.cdof[dof].rot().dot(torque);
@@ -259,7 +258,7 @@ fn site_relative(
 ) -> Real {
     let (linear, angular) = (Vec3::from_slice(&gear[..3]), Vec3::from_slice(&gear[3..]));
     let frame = &d.site_xmat[reference];
-    let [b0, b1] = [s, reference].map(|s| m.site_bodyid[s] as usize);
+    let [b0, b1] = [s, reference].map(|s| m.site_body(s));
     let mut length = 0.0;
     let (mut force, mut torque) = (None, None);
     if !linear.is_zero() {

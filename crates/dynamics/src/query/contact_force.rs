@@ -17,7 +17,7 @@ fn wrench(m: &Model<impl Storage>, efc_force: &[Real], contact: &Contact) -> [Re
     let rows = usize::try_from(contact.efc_address).ok().and_then(|adr| efc_force.get(adr..));
     let Some(rows) = rows else { return result };
     let dim = (contact.dim.max(1) as usize).min(6);
-    if m.opt.cone != Cone::Pyramidal as i32 || dim == 1 {
+    if m.cone() != Cone::Pyramidal || dim == 1 {
         for (r, f) in result[..dim].iter_mut().zip(rows) {
             *r = *f;
         }

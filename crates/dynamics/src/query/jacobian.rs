@@ -3,11 +3,10 @@ use ferrodyn_math::{Real, Spatial, Vec3, transform_spatial};
 use ferrodyn_model::{JointType, Model, Storage};
 
 use crate::World;
-use crate::position::kinematics::joint_type;
 
 /// The degrees of freedom that move body `b`, from the last to the first.
 pub(crate) fn dof_chain(m: &Model<impl Storage>, b: usize) -> impl Iterator<Item = usize> + '_ {
-    let b = m.body_weldid[b] as usize;
+    let b = m.body_weld(b);
     let last = if b == 0 { -1 } else { m.body_dofadr[b] + m.body_dofnum[b] - 1 };
     let next = move |i: i32| (i >= 0).then_some(i as usize);
     core::iter::successors(next(last), move |&i| next(m.dof_parentid[i]))
@@ -28,7 +27,7 @@ pub(crate) fn point_jacobian(
     point: Vec3,
     b: usize,
 ) -> Vec3 {
-    point_velocity(&d.cdof[dof], point - d.subtree_com[m.body_rootid[b] as usize])
+    point_velocity(&d.cdof[dof], point - d.subtree_com[m.body_root(b)])
 }
 
 /// The degrees of freedom that move either of two bodies, from the last to the first, each with
@@ -89,7 +88,7 @@ pub fn jac(
     for mat in [jacp.as_deref_mut(), jacr.as_deref_mut()].into_iter().flatten() {
         mat[..3 * nv].fill(0.0);
     }
-    let offset = point - d.subtree_com[m.body_rootid[b] as usize];
+    let offset = point - d.subtree_com[m.body_root(b)];
     for i in dof_chain(m, b) {
         if let Some(mat) = jacr.as_deref_mut() {
             set_column(mat, nv, i, d.cdof[i].rot());
@@ -130,7 +129,7 @@ pub fn jac_geom(
     jacr: Option<&mut [Real]>,
     g: usize,
 ) {
-    jac(m, d, jacp, jacr, d.geom_xpos[g], m.geom_bodyid[g] as usize);
+    jac(m, d, jacp, jacr, d.geom_xpos[g], m.geom_body(g));
 }
 
 /// Jacobians of site `s`.
@@ -141,7 +140,7 @@ pub fn jac_site(
     jacr: Option<&mut [Real]>,
     s: usize,
 ) {
-    jac(m, d, jacp, jacr, d.site_xpos[s], m.site_bodyid[s] as usize);
+    jac(m, d, jacp, jacr, d.site_xpos[s], m.site_body(s));
 }
 
 /// Jacobian (3×`nv`) of the centre of mass of the subtree of body `b`.
@@ -150,10 +149,10 @@ pub fn jac_subtree_com(m: &Model<impl Storage>, d: &World<'_>, jacp: &mut [Real]
     jacp[..3 * nv].fill(0.0);
     for child in b..m.nbody {
         // bodies of a subtree are consecutive
-        if child > b && (m.body_parentid[child] as usize) < b {
+        if child > b && (m.body_parent(child)) < b {
             break;
         }
-        let offset = d.xipos[child] - d.subtree_com[m.body_rootid[child] as usize];
+        let offset = d.xipos[child] - d.subtree_com[m.body_root(child)];
         let mass = m.body_mass[child];
         for i in dof_chain(m, child) {
             let v = point_velocity(&d.cdof[i], offset);
@@ -190,18 +189,14 @@ pub fn jac_point_axis(
 
 /// Time derivative of the axis of a degree of freedom.
 fn dof_rate(m: &Model<impl Storage>, d: &World<'_>, dof: usize) -> Spatial {
-    let joint = m.dof_jntid[dof] as usize;
-    let in_quaternion = match joint_type(m, joint) {
+    let joint = m.dof_joint(dof);
+    let in_quaternion = match m.joint_kind(joint) {
         JointType::Ball => true,
-        JointType::Free => dof >= m.jnt_dofadr[joint] as usize + 3,
+        JointType::Free => dof >= m.joint_dof(joint) + 3,
         JointType::Slide | JointType::Hinge => false,
     };
     // axes of quaternion joints turn with the body itself
-    if in_quaternion {
-        d.cvel[m.dof_bodyid[dof] as usize].cross_motion(&d.cdof[dof])
-    } else {
-        d.cdof_dot[dof]
-    }
+    if in_quaternion { d.cvel[m.dof_body(dof)].cross_motion(&d.cdof[dof]) } else { d.cdof_dot[dof] }
 }
 
 /// Time derivative of [`point_jacobian`].
@@ -212,7 +207,7 @@ pub(crate) fn jac_dot_column(
     point: Vec3,
     b: usize,
 ) -> Vec3 {
-    let com = d.subtree_com[m.body_rootid[b] as usize];
+    let com = d.subtree_com[m.body_root(b)];
     let velocity = transform_spatial(&d.cvel[b], false, point, com, None).lin();
     point_velocity(&dof_rate(m, d, dof), point - com) + d.cdof[dof].rot().cross(velocity)
 }

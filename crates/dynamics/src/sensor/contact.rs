@@ -208,7 +208,7 @@ fn match_contact(
 
 /// Does a geom of a contact (-1 for a flex) belong to an object?
 fn is_object(m: &Model<impl Storage>, geom: i32, kind: ObjType, id: usize) -> bool {
-    let body = usize::try_from(geom).ok().map(|g| m.geom_bodyid[g] as usize);
+    let body = usize::try_from(geom).ok().map(|g| m.geom_body(g));
     match kind {
         // sites choose by position
         ObjType::Unknown | ObjType::Site => true,
@@ -216,7 +216,7 @@ fn is_object(m: &Model<impl Storage>, geom: i32, kind: ObjType, id: usize) -> bo
         ObjType::Body => body == Some(id),
         ObjType::XBody => body.is_some_and(|mut b| {
             while b > id {
-                b = m.body_parentid[b] as usize;
+                b = m.body_parent(b);
             }
             b == id
         }),

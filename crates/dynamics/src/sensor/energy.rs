@@ -5,7 +5,6 @@ use ferrodyn_model::{DisableBit, JointType, Model, Storage};
 
 use crate::World;
 use crate::position::inertia::pattern;
-use crate::position::kinematics::joint_type;
 use crate::sleep::{AWAKE, some_asleep, tendon_state};
 
 /// Potential energy of gravity and of the springs of joints and tendons: `−Σ m g·x + Σ ½ k Δ²`.
@@ -21,11 +20,11 @@ pub fn energy_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
         let filtered = some_asleep(m, d.head);
         for j in 0..m.njnt {
             let k = m.jnt_stiffness[j];
-            if k == 0.0 || filtered && d.body_awake[m.jnt_bodyid[j] as usize] != AWAKE {
+            if k == 0.0 || filtered && d.body_awake[m.joint_body(j)] != AWAKE {
                 continue;
             }
-            let mut adr = m.jnt_qposadr[j] as usize;
-            let kind = joint_type(m, j);
+            let mut adr = m.joint_qpos(j);
+            let kind = m.joint_kind(j);
             if kind == JointType::Slide || kind == JointType::Hinge {
                 let dif = d.qpos[adr] - m.qpos_spring[adr];
                 energy += 0.5 * k * dif * dif;

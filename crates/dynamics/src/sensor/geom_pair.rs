@@ -8,12 +8,7 @@ use crate::{StepError, World};
 
 /// The geoms of a body, or one geom.
 fn geoms(m: &Model<impl Storage>, (kind, id): (ObjType, usize)) -> core::ops::Range<usize> {
-    if kind == ObjType::Body {
-        let first = m.body_geomadr[id].max(0) as usize;
-        first..first + m.body_geomnum[id].max(0) as usize
-    } else {
-        id..id + 1
-    }
+    if kind == ObjType::Body { m.body_geoms(id) } else { id..id + 1 }
 }
 
 /// Smallest distance, its direction, or the segment between the nearest points.

@@ -16,8 +16,6 @@ mod tactile;
 mod touch;
 mod value;
 
-use core::ops::Range;
-
 use ferrodyn_math::Real;
 use ferrodyn_model::{DataType, DisableBit, Model, ObjType, SensorType, Stage, Storage};
 
@@ -68,16 +66,10 @@ pub fn read_sensor(
     result: &mut [Real],
 ) {
     if m.sensor_history[sensor][0] <= 0 {
-        put(result, &d.sensordata[values(m, sensor)]);
+        put(result, &d.sensordata[m.sensor_values(sensor)]);
     } else {
         read_history(m, d, sensor, t, interpolation, result);
     }
-}
-
-/// Where the values of a sensor lie in `sensordata`.
-pub(crate) fn values(m: &Model<impl Storage>, sensor: usize) -> Range<usize> {
-    let first = m.sensor_adr[sensor].max(0) as usize;
-    first..first + m.sensor_dim[sensor].max(0) as usize
 }
 
 /// Copy values, as many as there is room for.
@@ -122,7 +114,7 @@ fn stage_sensors<S: Storage>(
             continue;
         }
         let sensordata = core::mem::take(&mut d.sensordata);
-        let out = &mut sensordata[values(m, i)];
+        let out = &mut sensordata[m.sensor_values(i)];
         let mut outcome = Ok(());
         match kind(m, i) {
             None | Some(SensorType::Plugin) => {}
@@ -170,7 +162,7 @@ fn user_sensors<S: Storage>(
     d.with_hooks(hooks, |hooks, d| hooks.sensor(m, d, stage));
     for i in 0..m.nsensor {
         if kind(m, i) == Some(SensorType::User) && m.sensor_needstage[i] == stage as i32 {
-            apply_cutoff(m, i, &mut d.sensordata[values(m, i)]);
+            apply_cutoff(m, i, &mut d.sensordata[m.sensor_values(i)]);
         }
     }
 }

@@ -5,7 +5,6 @@ use ferrodyn_model::{Model, ObjType, Storage};
 use crate::World;
 use crate::constraint::kind::{Tie, contact_bodies};
 use crate::force::rne::{mul_dofs, world_acceleration};
-use crate::position::kinematics::body_dofs;
 use crate::query::contact_force::contact_force;
 use crate::sleep::Bodies;
 
@@ -38,7 +37,7 @@ pub fn object_acceleration(
         return Some(Spatial::ZERO);
     }
     let mat = local.then_some(&mat);
-    let com = d.subtree_com[m.body_rootid[b] as usize];
+    let com = d.subtree_com[m.body_root(b)];
     let acc = transform_spatial(&d.cacc[b], false, pos, com, mat);
     // the frame turns while it moves
     let vel = transform_spatial(&d.cvel[b], false, pos, com, mat);
@@ -55,9 +54,9 @@ pub(crate) fn object_frame(
     Some(match kind {
         ObjType::Body => (id, d.xipos[id], d.ximat[id]),
         ObjType::XBody => (id, d.xpos[id], d.xmat[id]),
-        ObjType::Geom => (m.geom_bodyid[id] as usize, d.geom_xpos[id], d.geom_xmat[id]),
-        ObjType::Site => (m.site_bodyid[id] as usize, d.site_xpos[id], d.site_xmat[id]),
-        ObjType::Camera => (m.cam_bodyid[id] as usize, d.cam_xpos[id], d.cam_xmat[id]),
+        ObjType::Geom => (m.geom_body(id), d.geom_xpos[id], d.geom_xmat[id]),
+        ObjType::Site => (m.site_body(id), d.site_xpos[id], d.site_xmat[id]),
+        ObjType::Camera => (m.camera_body(id), d.cam_xpos[id], d.cam_xmat[id]),
         _ => return None,
     })
 }
@@ -73,7 +72,7 @@ fn frame_velocity(
     if m.body_weldid[b] == 0 {
         return Spatial::ZERO;
     }
-    transform_spatial(&d.cvel[b], false, pos, d.subtree_com[m.body_rootid[b] as usize], mat)
+    transform_spatial(&d.cvel[b], false, pos, d.subtree_com[m.body_root(b)], mat)
 }
 
 /// Compute `subtree_linvel` and `subtree_angmom`.
@@ -93,7 +92,7 @@ pub fn subtree_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
         let b = bodies.get(d.body_awake_ind, k);
         let momentum = d.subtree_linvel[b];
         if b > 0 {
-            d.subtree_linvel[m.body_parentid[b] as usize] += momentum;
+            d.subtree_linvel[m.body_parent(b)] += momentum;
         }
         let mass: Real =
             if m.body_subtreemass[b] > MIN_VAL { m.body_subtreemass[b] } else { MIN_VAL };
@@ -102,7 +101,7 @@ pub fn subtree_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
     // angular momentum of subtrees about their centres of mass
     for k in (1..bodies.count).rev() {
         let b = bodies.get(d.body_awake_ind, k);
-        let parent = m.body_parentid[b] as usize;
+        let parent = m.body_parent(b);
         let arm = d.xipos[b] - d.subtree_com[b];
         let dv = d.scratch.body_acc[b].lin() - d.subtree_linvel[b];
         d.subtree_angmom[b] += arm.cross(dv * m.body_mass[b]);
@@ -126,7 +125,7 @@ pub fn rne_post_constraint(m: &Model<impl Storage>, d: &mut World<'_>) {
         let f = d.xfrc_applied[b];
         if f != [0.0; 6] {
             let wrench = Spatial([f[3], f[4], f[5], f[0], f[1], f[2]]);
-            let com = d.subtree_com[m.body_rootid[b] as usize];
+            let com = d.subtree_com[m.body_root(b)];
             d.cfrc_ext[b] += transform_spatial(&wrench, true, com, d.xipos[b], None);
         }
     }
@@ -135,8 +134,8 @@ pub fn rne_post_constraint(m: &Model<impl Storage>, d: &mut World<'_>) {
 
     d.cfrc_int[0] = Spatial::ZERO;
     for b in 1..m.nbody {
-        let dofs = body_dofs(m, b);
-        d.cacc[b] = d.cacc[m.body_parentid[b] as usize]
+        let dofs = m.body_dofs(b);
+        d.cacc[b] = d.cacc[m.body_parent(b)]
             + mul_dofs(&d.cdof_dot[dofs.clone()], &d.qvel[dofs.clone()])
             + mul_dofs(&d.cdof[dofs.clone()], &d.qacc[dofs]);
         let cvel = &d.cvel[b];
@@ -145,7 +144,7 @@ pub fn rne_post_constraint(m: &Model<impl Storage>, d: &mut World<'_>) {
     }
     for b in (1..m.nbody).rev() {
         let force = d.cfrc_int[b];
-        d.cfrc_int[m.body_parentid[b] as usize] += force;
+        d.cfrc_int[m.body_parent(b)] += force;
     }
     d.head.flg_rnepost = 1;
 }
@@ -158,7 +157,7 @@ fn at_com(
     wrench: &Spatial,
     point: Vec3,
 ) -> Spatial {
-    transform_spatial(wrench, true, d.subtree_com[m.body_rootid[b] as usize], point, None)
+    transform_spatial(wrench, true, d.subtree_com[m.body_root(b)], point, None)
 }
 
 /// Add the forces of contacts between geoms to `cfrc_ext`.

@@ -37,7 +37,7 @@ pub(super) fn compute(
 
 /// The geoms that touch what the sensor's geom is fixed to.
 fn touching(m: &Model<impl Storage>, d: &World<'_>, geom: usize, others: &mut List<'_, usize>) {
-    let weld = |g: usize| m.body_weldid[m.geom_bodyid[g] as usize];
+    let weld = |g: usize| m.body_weldid[m.geom_body(g)];
     for contact in &d.work.contact[..d.ncon()] {
         let (Ok(g1), Ok(g2)) = (usize::try_from(contact.geom1), usize::try_from(contact.geom2))
         else {
@@ -74,10 +74,10 @@ fn feel(
         }
         _ => None,
     };
-    let sensor_body = m.body_weldid[m.geom_bodyid[geom] as usize] as usize;
-    let other_body = m.geom_bodyid[other] as usize;
+    let sensor_body = m.body_weld(m.geom_body(geom));
+    let other_body = m.geom_body(other);
     let velocity = |b: usize, at: Vec3| {
-        let com = d.subtree_com[m.body_rootid[b] as usize];
+        let com = d.subtree_com[m.body_root(b)];
         transform_spatial(&d.cvel[b], false, at, com, None).lin()
     };
     for j in 0..count {

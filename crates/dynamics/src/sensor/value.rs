@@ -31,11 +31,11 @@ pub(super) fn compute(
             }
         }
         SensorType::Rangefinder => rangefinder::compute(m, d, i, out)?,
-        SensorType::JointPos => put(out, &[d.qpos[m.jnt_qposadr[id] as usize]]),
+        SensorType::JointPos => put(out, &[d.qpos[m.joint_qpos(id)]]),
         SensorType::TendonPos => put(out, &[d.ten_length[id]]),
         SensorType::ActuatorPos => put(out, &[d.actuator_length[id]]),
         SensorType::BallQuat => {
-            let quat = Quat::from_slice(&d.qpos[m.jnt_qposadr[id] as usize..]);
+            let quat = Quat::from_slice(&d.qpos[m.joint_qpos(id)..]);
             put(out, &quat.normalize().0.0);
         }
         SensorType::JointLimitPos => put(out, &[limit_distance(d, ConstraintType::LimitJoint, id)]),
@@ -80,11 +80,11 @@ pub(super) fn compute(
             let velocity = object_velocity(m, d, ObjType::Site, id, true).unwrap_or_default();
             put(out, &velocity.rot().0);
         }
-        SensorType::JointVel => put(out, &[d.qvel[m.jnt_dofadr[id] as usize]]),
+        SensorType::JointVel => put(out, &[d.qvel[m.joint_dof(id)]]),
         SensorType::TendonVel => put(out, &[d.ten_velocity[id]]),
         SensorType::ActuatorVel => put(out, &[d.actuator_velocity[id]]),
         SensorType::BallAngVel => {
-            let dof = m.jnt_dofadr[id] as usize;
+            let dof = m.joint_dof(id);
             put(out, &d.qvel[dof..dof + 3]);
         }
         SensorType::JointLimitVel => {
@@ -138,7 +138,7 @@ pub(super) fn compute(
             put(out, &acc.rot().0);
         }
         SensorType::ActuatorFrc => put(out, &[d.actuator_force[id]]),
-        SensorType::JointActFrc => put(out, &[d.qfrc_actuator[m.jnt_dofadr[id] as usize]]),
+        SensorType::JointActFrc => put(out, &[d.qfrc_actuator[m.joint_dof(id)]]),
         SensorType::TendonActFrc => {
             let pulls = |u: &usize| {
                 m.actuator_trntype[*u] == TransmissionType::Tendon as i32
@@ -173,8 +173,8 @@ fn limit_distance(d: &World<'_>, kind: ConstraintType, id: usize) -> Real {
 
 /// What the parent exerts on the body of a site, at the site and in its axes.
 fn site_wrench(m: &Model<impl Storage>, d: &World<'_>, site: usize) -> Spatial {
-    let b = m.site_bodyid[site] as usize;
-    let com = d.subtree_com[m.body_rootid[b] as usize];
+    let b = m.site_body(site);
+    let com = d.subtree_com[m.body_root(b)];
     let mat = &d.site_xmat[site];
     transform_spatial(&d.cfrc_int[b], true, d.site_xpos[site], com, Some(mat))
 }

@@ -1,6 +1,4 @@
 //! Falling asleep.
-use core::ops::Range;
-
 use ferrodyn_math::Real;
 use ferrodyn_model::{EnableBit, Model, SleepPolicy, Storage};
 
@@ -10,12 +8,6 @@ use crate::World;
 /// Are all bits of the numbers zero? A negative zero counts as a change that a user made.
 fn all_zero<'a>(values: impl IntoIterator<Item = &'a Real>) -> bool {
     values.into_iter().fold(0, |bits, x| bits | x.to_bits()) == 0
-}
-
-/// The degrees of freedom of a tree.
-fn tree_dofs(m: &Model<impl Storage>, tree: usize) -> Range<usize> {
-    let first = m.tree_dofadr[tree] as usize;
-    first..first + m.tree_dofnum[tree] as usize
 }
 
 /// May the tree sleep: is it allowed to, without applied forces, and slower than `tolerance`?
@@ -31,9 +23,7 @@ pub(super) fn can_sleep(
     if policy == SleepPolicy::Never as i32 || policy == SleepPolicy::AutoNever as i32 {
         return false;
     }
-    let first = m.tree_bodyadr[tree] as usize;
-    let bodies = first..first + m.tree_bodynum[tree] as usize;
-    let dofs = tree_dofs(m, tree);
+    let (bodies, dofs) = (m.tree_bodies(tree), m.tree_dofs(tree));
     if !all_zero(d.xfrc_applied[bodies].as_flattened()) || !all_zero(&d.qfrc_applied[dofs.clone()])
     {
         return false;
@@ -56,7 +46,7 @@ fn put_to_sleep(m: &Model<impl Storage>, d: &mut World<'_>, trees: &[i32]) {
     for (i, &tree) in trees.iter().enumerate() {
         let next = trees.get(i + 1).unwrap_or(&trees[0]);
         d.tree_asleep[tree as usize] = *next;
-        let dofs = tree_dofs(m, tree as usize);
+        let dofs = m.tree_dofs(tree as usize);
         d.qvel[dofs.clone()].fill(0.0);
         d.qacc[dofs].fill(0.0);
     }

@@ -58,14 +58,14 @@ fn update(m: &Model<impl Storage>, d: &mut World<'_>, of_static: i32) {
     for b in 0..m.nbody {
         d.body_awake[b] = match usize::try_from(m.body_treeid[b]) {
             Ok(tree) => d.tree_awake[tree],
-            Err(_) if m.body_mocapid[m.body_rootid[b] as usize] >= 0 => AWAKE,
+            Err(_) if m.body_mocapid[m.body_root(b)] >= 0 => AWAKE,
             Err(_) => of_static,
         };
         if d.body_awake[b] != ASLEEP {
             d.body_awake_ind[bodies] = b as i32;
             bodies += 1;
         }
-        if b > 0 && d.body_awake[m.body_parentid[b] as usize] != ASLEEP {
+        if b > 0 && d.body_awake[m.body_parent(b)] != ASLEEP {
             d.parent_awake_ind[parents] = b as i32;
             parents += 1;
         }

@@ -83,17 +83,17 @@ fn actuator_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
         let id = usize::try_from(id).ok();
         id.and_then(|id| part_state(m, d, kind, id)).unwrap_or(AWAKE)
     };
-    match TransmissionType::try_from(m.actuator_trntype[i]) {
-        Ok(TransmissionType::Joint | TransmissionType::JointInParent) => {
+    match m.transmission_kind(i) {
+        Some(TransmissionType::Joint | TransmissionType::JointInParent) => {
             state(ObjType::Joint, target)
         }
-        Ok(TransmissionType::SliderCrank) => {
+        Some(TransmissionType::SliderCrank) => {
             let ends = [target, other].map(|site| state(ObjType::Site, site));
             if ends.contains(&AWAKE) { AWAKE } else { ASLEEP }
         }
-        Ok(TransmissionType::Tendon) => state(ObjType::Tendon, target),
-        Ok(TransmissionType::Site) => state(ObjType::Site, target),
-        Ok(TransmissionType::Body) => state(ObjType::Body, target),
+        Some(TransmissionType::Tendon) => state(ObjType::Tendon, target),
+        Some(TransmissionType::Site) => state(ObjType::Site, target),
+        Some(TransmissionType::Body) => state(ObjType::Body, target),
         _ => AWAKE,
     }
 }
@@ -101,7 +101,7 @@ fn actuator_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
 /// An equality constraint is asleep where neither side is awake.
 fn equality_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
     let awake = |body: usize| d.body_awake[body] == AWAKE;
-    let joint = |j: usize| awake(m.jnt_bodyid[j] as usize);
+    let joint = |j: usize| awake(m.joint_body(j));
     let tendon = |t: usize| tendon_state(m, d, t) == AWAKE;
     let some_awake = match Tie::of(m, i) {
         Some(Tie::Points(ends) | Tie::Frames(ends)) => ends.bodies.into_iter().any(awake),

@@ -125,7 +125,7 @@ fn holds_mocap(m: &Model<impl Storage>, tie: &Tie) -> bool {
     bodies
         .into_iter()
         .flatten()
-        .any(|body| m.body_treeid[body] < 0 && m.body_mocapid[m.body_rootid[body] as usize] >= 0)
+        .any(|body| m.body_treeid[body] < 0 && m.body_mocapid[m.body_root(body)] >= 0)
 }
 
 /// Wake sleeping trees that an active equality constraint ties to awake trees, or to trees that

@@ -15,7 +15,6 @@ use crate::World;
 use crate::constraint::mul_jac_transposed;
 use crate::data::memory::frame;
 use crate::position::inertia::pattern;
-use crate::position::tendon::is_sparse;
 
 frame! {
     /// Memory of the solvers in force space.
@@ -29,7 +28,7 @@ frame! {
 fn ar_dot(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> Real {
     let w = &d.work;
     let force = &w.efc_force[..d.nefc()];
-    if is_sparse(m) {
+    if m.is_sparse() {
         let start = w.efc_AR_rowadr[row] as usize;
         let range = start..start + w.efc_AR_rownnz[row] as usize;
         dot_sparse(&w.efc_AR[range.clone()], &w.efc_AR_colind[range], force)
@@ -48,7 +47,7 @@ pub(super) fn mul_ar(m: &Model<impl Storage>, d: &World<'_>, res: &mut [Real]) {
 
 /// Where an entry of `A + R` is; the block around the diagonal of one constraint is full.
 fn ar_at(m: &Model<impl Storage>, d: &World<'_>, row: usize, column: usize) -> usize {
-    if is_sparse(m) {
+    if m.is_sparse() {
         let start = d.work.efc_AR_rowadr[row] as usize;
         let columns = &d.work.efc_AR_colind[start..start + d.work.efc_AR_rownnz[row] as usize];
         start + columns.binary_search(&(column as i32)).unwrap_or(0)

@@ -25,7 +25,6 @@ use crate::World;
 use crate::constraint::{Rows, update_constraint};
 use crate::data::memory::frame;
 use crate::data::work::SolverStat;
-use crate::position::tendon::is_sparse;
 
 frame! {
     /// Vectors of the search.
@@ -54,7 +53,7 @@ frame! {
 /// Words that a search takes from the stack: as many as it can be with dense matrices, and a guess with sparse ones.
 pub(super) fn words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usize {
     let vectors = PrimalMemory::words(m.nv, nefc) + words_of::<Real>(m.nv);
-    if is_sparse(m) {
+    if m.is_sparse() {
         // the Jacobian by its columns and weighted, its groups; matrix and factor
         vectors + 4 * words_of::<Real>(entries + nefc) + 12 * words_of::<Real>(2 * m.nC + m.nv)
     } else {
@@ -64,7 +63,7 @@ pub(super) fn words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usi
 
 /// Words that a search takes from the stack at most: with sparse matrices, where all entries of all triangles are there.
 pub(super) fn most_words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usize {
-    if !is_sparse(m) {
+    if !m.is_sparse() {
         return words(m, nefc, entries);
     }
     let vectors = PrimalMemory::words(m.nv, nefc) + words_of::<Real>(m.nv);
@@ -173,7 +172,7 @@ pub(super) fn solve_all(
     let count = d.nefc();
     let w = &mut d.work;
     let stats = core::mem::take(&mut w.solver);
-    let jacobian = if is_sparse(m) {
+    let jacobian = if m.is_sparse() {
         Jacobian::Sparse(SparseRows {
             values: w.efc_J,
             rownnz: &w.efc_J_rownnz[..count],
@@ -208,7 +207,7 @@ pub(super) fn solve_all(
         acc_smooth: d.qacc_smooth,
         frc_constraint: d.qfrc_constraint,
         acc: d.qacc,
-        elliptic: m.opt.cone == Cone::Elliptic as i32,
+        elliptic: m.cone() == Cone::Elliptic,
         scale: super::dual::scale(m),
     };
     let summary = solve(m, &mut problem, newton, stats, 0, stack);
@@ -232,7 +231,7 @@ pub(super) fn solve_island(
     let (dof, nv) = (w.island_idofadr[island] as usize, w.island_nv[island] as usize);
     let (row, nefc) = (w.island_iefcadr[island] as usize, w.island_nefc[island] as usize);
     let (dofs, rows) = (dof..dof + nv, row..row + nefc);
-    let jacobian = if is_sparse(m) {
+    let jacobian = if m.is_sparse() {
         Jacobian::Sparse(SparseRows {
             values: w.iefc_J,
             rownnz: &w.iefc_J_rownnz[rows.clone()],
@@ -279,7 +278,7 @@ pub(super) fn solve_island(
         acc_smooth: &w.iacc_smooth[dofs.clone()],
         frc_constraint: &mut w.ifrc_constraint[dofs.clone()],
         acc: &mut w.iacc[dofs],
-        elliptic: m.opt.cone == Cone::Elliptic as i32,
+        elliptic: m.cone() == Cone::Elliptic,
         scale: 1.0 / inertia_sum,
     };
     let summary = solve(m, &mut problem, newton, stats, island, stack);
