@@ -66,8 +66,8 @@ pub(crate) fn advance<S: Storage>(
     } else {
         integrate_pos(m, d.qpos, qvel, h);
     }
-    // the solver of the next step begins from the acceleration of this one, not from that of the integrator
     d.head.time += h;
+    // the next solver begins from the acceleration that the last one found, not from that of the integrator
     d.qacc_warmstart.copy_from_slice(d.qacc);
     Ok(())
 }

@@ -16,8 +16,8 @@
 //! compiler's choice; *init* begins asleep, which is an error where it touches something that does not.
 //!
 //! # Waking up
-//! A tree wakes its whole cycle. What wakes: a pose that changed from outside, or a velocity or applied force that is not zero in all bits; an
-//! awake tree that touches, or is tied by an active equality or by a tendon at its limit; an equality between two cycles that fell
+//! A tree wakes its whole cycle. What wakes: a pose that changed from outside, or a velocity or applied force that is not zero in all
+//! bits; an awake tree that touches, or is tied by an active equality or by a tendon at its limit; an equality between two cycles that fell
 //! asleep apart; sleep being switched off. Whoever is woken by a contact or tendon takes over the count of the one that woke it, so
 //! that a pile that something at rest touches does not start again from the beginning; all others start anew.
 //!
