@@ -59,6 +59,7 @@ pub fn island(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepErro
 fn find_islands(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut IslandMemory<'_>) {
     join_trees(m, d, memory.root);
     number_islands(m, d, memory.root);
+    // constraints between bodies that do not move make no island
     if d.head.nisland > 0 {
         order_trees(m, d, &mut memory.placed);
         order_dofs(m, d, &mut memory.placed);
@@ -81,6 +82,7 @@ fn row_trees<'a>(
         (row * m.nv, m.nv)
     };
     (start..start + count).filter_map(move |k| {
+        // a dense row has zeros, which tie nothing
         let column = if sparse { d.work.efc_J_colind[k] as usize } else { k - start };
         (sparse || d.work.efc_J[k] != 0.0).then(|| m.dof_treeid[column])
     })
@@ -122,6 +124,7 @@ fn join_trees(m: &Model<impl Storage>, d: &World<'_>, root: &mut [u32]) {
     let mut last = (-1, -1);
     for row in 0..d.nefc() {
         let this = (d.work.efc_type[row], d.work.efc_id[row]);
+        // rows of one constraint act on the same trees
         if this == last {
             continue;
         }
@@ -164,6 +167,7 @@ fn number_islands(m: &Model<impl Storage>, d: &mut World<'_>, root: &mut [u32]) 
             islands[tree] = count;
             count += 1;
         } else {
+            // the root came before, and has its number
             islands[tree] = islands[first];
         }
     }
@@ -215,6 +219,7 @@ impl<'a> Places<'a> {
 
     fn take(&mut self, island: i32) -> usize {
         let last = self.0.len() - 1;
+        // -1, in no island, goes behind all of them
         let slot = usize::try_from(island).unwrap_or(last);
         let place = self.0[slot];
         self.0[slot] += 1;
@@ -268,6 +273,7 @@ fn copy_inertia(m: &Model<impl Storage>, d: &mut World<'_>) {
     let mut at = 0;
     for i in 0..count {
         let dof = w.map_idof2dof[i] as usize;
+        // columns count from the first degree of freedom of the island
         let first = w.island_idofadr[w.dof_island[dof] as usize];
         let start = m.M_rowadr[dof] as usize;
         let row = start..start + m.M_rownnz[dof] as usize;

@@ -35,6 +35,7 @@ pub(crate) fn advance<S: Storage>(
     // activations: those of a disabled actuator stay
     if m.na > 0 && !m.opt.disabled(DisableBit::Actuation) {
         for i in 0..m.nu {
+            // an actuator without activation has no address
             let Ok(first) = usize::try_from(m.actuator_actadr[i]) else { continue };
             for adr in first..first + m.actuator_actnum[i] as usize {
                 let rates = act_dot.unwrap_or(d.act_dot);
@@ -87,6 +88,7 @@ pub fn euler<S: Storage>(
     factored: bool,
     hooks: &mut impl Hooks<S>,
 ) -> Result<(), StepError> {
+    // where all that is damped sleeps, the plain acceleration does
     let damped = euler_damps(m)
         && (!some_asleep(m, d.head)
             || awake_dofs(m, d.head, d.dof_awake_ind)
@@ -113,6 +115,7 @@ pub fn euler<S: Storage>(
             }
             solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run);
         } else {
+            // S = M: the forward stages have solved that
             qacc[run.clone()].copy_from_slice(&d.qacc[run]);
         }
     });

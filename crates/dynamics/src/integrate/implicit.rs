@@ -86,6 +86,7 @@ pub(crate) fn full_matrix(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<
 pub(crate) fn reduced_matrix(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     let h = m.opt.timestep;
     smooth_vel_derivative(m, d, false)?;
+    // each entry of the lower triangle has a place in the larger pattern
     for i in 0..m.nC {
         d.qH[i] = d.M[i] + d.qDeriv[m.mapD2M[i] as usize] * -h;
     }
@@ -122,6 +123,7 @@ fn factor_lu(
                 continue;
             }
             remaining[j] -= 1;
+            // the entry of U, then what is left of the row
             lu[last] /= pivot;
             let factor = lu[last];
             // row j −= factor · row i, where both have entries
@@ -142,6 +144,7 @@ pub(crate) fn solve_lu(m: &Model<impl Storage>, lu: &[Real], x: &mut [Real], row
     // (U + I) y = b, from the last row
     for i in rows.clone().rev() {
         let adr = m.D_rowadr[i] as usize;
+        // right of the diagonal, whose ones are not stored
         let upper = adr + m.D_diag[i] as usize + 1..adr + m.D_rownnz[i] as usize;
         x[i] -= dot_sparse(&lu[upper.clone()], &m.D_colind[upper], x);
     }

@@ -30,6 +30,7 @@ pub(crate) fn integrate_joint(
 ) {
     let (mut q, mut v) = (m.joint_qpos(j), m.joint_dof(j));
     let kind = m.joint_kind(j);
+    // a number of its own: lengths and angles add
     if kind == JointType::Slide || kind == JointType::Hinge {
         qpos[q] += dt * qvel[v];
         return;
@@ -78,6 +79,7 @@ pub fn differentiate_pos(
 /// Normalize all quaternions of a configuration. MuJoCo: `mj_normalizeQuat`.
 pub fn normalize_quats(m: &Model<impl Storage>, qpos: &mut [Real]) {
     for j in 0..m.njnt {
+        // where the four numbers are
         let q = match m.joint_kind(j) {
             JointType::Ball => m.joint_qpos(j),
             JointType::Free => m.joint_qpos(j) + 3,

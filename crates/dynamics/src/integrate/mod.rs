@@ -61,6 +61,7 @@ pub(crate) fn integrate<S: Storage>(
             implicit(m, d, done >= Stage::Vel, hooks)
         }
         Ok(Integrator::ImplicitSpringDamper) => implicit_spring_damper(m, d, hooks).map(|()| None),
+        // Runge-Kutta needs the stages again and again: where a step is split, it is Euler
         _ => euler(m, d, factored, hooks).map(|()| None),
     }
 }

@@ -74,6 +74,7 @@ fn stages<S: Storage>(
         for i in 0..m.na {
             d.act[i] = act[i] + (share * d.act_dot[i]) * h;
         }
+        // X₀ ⊕ share h F
         d.qpos.copy_from_slice(qpos);
         integrate_pos(m, d.qpos, d.scratch.dof_a, h);
         d.head.time = time + share * h;
@@ -101,5 +102,6 @@ fn stages<S: Storage>(
     d.qpos.copy_from_slice(qpos);
     d.qvel.copy_from_slice(qvel);
     d.act.copy_from_slice(act);
+    // the common end of every step, with the mean velocity in place of the new one
     advance(m, d, acc_sum, Some(vel_sum), Some(act_sum), hooks)
 }

@@ -88,6 +88,7 @@ pub(crate) fn fall_asleep(m: &Model<impl Storage>, d: &mut World<'_>) -> usize {
             let start = d.work.island_itreeadr[island] as usize;
             end = start + d.work.island_ntree[island] as usize;
             let trees = &order[start..end];
+            // one tree that still counts keeps all others awake
             if trees.iter().all(|tree| d.tree_asleep[*tree as usize] == -1) {
                 put_to_sleep(m, d, trees);
                 slept += trees.len();

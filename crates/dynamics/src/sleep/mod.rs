@@ -72,6 +72,7 @@ pub fn update_sleep(m: &Model<impl Storage>, d: &mut World<'_>) {
 /// The same with a given state of bodies that do not move: at reset they count as awake, to be computed once. MuJoCo: `mj_updateSleepInit`.
 fn update(m: &Model<impl Storage>, d: &mut World<'_>, of_static: i32) {
     let mut trees = 0;
+    // trees: by the sign of their state
     for (awake, asleep) in d.tree_awake.iter_mut().zip(&*d.tree_asleep) {
         *awake = i32::from(*asleep < 0);
         trees += *awake;
@@ -84,6 +85,7 @@ fn update(m: &Model<impl Storage>, d: &mut World<'_>, of_static: i32) {
             Err(_) if m.body_mocapid[m.body_root(b)] >= 0 => AWAKE,
             Err(_) => of_static,
         };
+        // what does not move is visited with what is awake: sums run through it
         if d.body_awake[b] != ASLEEP {
             d.body_awake_ind[bodies] = b as i32;
             bodies += 1;
@@ -140,6 +142,7 @@ fn begin_asleep(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepEr
         d.tree_asleep[tree] = if begins(tree) { -1 } else { FULLY_AWAKE };
     }
     let slept = fall_asleep(m, d);
+    // at rest nothing accelerates
     d.qacc_smooth.fill(0.0);
     d.qfrc_smooth.fill(0.0);
     // contacts stay, without rows; the other counts keep their values, as in MuJoCo
@@ -149,6 +152,7 @@ fn begin_asleep(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepEr
         contact.efc_address = -1;
     }
     outcome?;
+    // whoever did not get to sleep moves, is pushed, or is held awake by someone in its island
     match (0..m.ntree).find(|tree| begins(*tree) && d.tree_asleep[*tree] < 0) {
         Some(tree) => Err(StepError::CannotSleep {
             asked: (0..m.ntree).filter(|tree| begins(*tree)).count(),

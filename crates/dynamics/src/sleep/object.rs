@@ -106,6 +106,7 @@ fn equality_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
     let awake = |body: usize| d.body_awake[body] == AWAKE;
     let joint = |j: usize| awake(m.joint_body(j));
     let tendon = |t: usize| tendon_state(m, d, t) == AWAKE;
+    // by the objects that the constraint ties
     let some_awake = match Tie::of(m, i) {
         Some(Tie::Points(ends) | Tie::Frames(ends)) => ends.bodies.into_iter().any(awake),
         Some(Tie::Joints(first, second)) => joint(first) || second.is_some_and(joint),

@@ -94,6 +94,7 @@ pub(crate) fn wake_contacts(m: &Model<impl Storage>, d: &mut World<'_>) -> bool 
         let tree = |body: usize| usize::try_from(m.body_treeid[body]).ok();
         let [Some(first), Some(second)] = bodies.map(tree) else { continue };
         let trees = [first, second];
+        // one awake, one asleep: within a cycle, or between two that are awake, there is nothing to do
         if (d.tree_awake[trees[0]] != 0) != (d.tree_awake[trees[1]] != 0) {
             woken += spread(d, trees);
         }

@@ -80,6 +80,7 @@ pub(super) fn block(
     let mut out = [0.0; 36];
     for j in 0..n {
         let start = ar_at(m, d, row + j, row);
+        // columns of one constraint are neighbours, also in a sparse row
         out[j * n..(j + 1) * n].copy_from_slice(&d.work.efc_AR[start..start + n]);
         // A alone may be singular (redundant rows); 1e-10 is the bound below which `qcqp` takes a block for not positive
         if without_r {
@@ -101,6 +102,7 @@ pub(super) fn residual(
     let mut out = [0.0; 6];
     for (j, out) in out[..n].iter_mut().enumerate() {
         let i = row + j;
+        // g = b + (A + R) f, less R f where friction is to be rigid
         *out = d.work.efc_b[i] + ar_dot(m, d, i);
         if without_r {
             *out -= d.work.efc_R[i] * d.work.efc_force[i];
@@ -227,6 +229,7 @@ pub(super) fn update_states(d: &mut World<'_>) -> i32 {
 pub(super) fn finish(m: &Model<impl Storage>, d: &mut World<'_>) {
     let count = d.nefc();
     mul_jac_transposed(m, &d.work, d.qfrc_constraint, &d.work.efc_force[..count]);
+    // M⁻¹ by the factor of the inertia
     d.qacc.copy_from_slice(d.qfrc_constraint);
     solve_ldl(d.qacc, d.qLD, d.qLDiagInv, &pattern(m), &m.dof_simplenum);
     for i in 0..m.nv {

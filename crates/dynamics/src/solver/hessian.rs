@@ -94,6 +94,7 @@ impl<'a> Hessian<'a> {
                 (Kind::Dense(matrix), nv * nv)
             }
         };
+        // room for the second factor only where contacts can slide on a cone
         let elliptic = p.is_elliptic();
         let cone = stack.take(if elliptic { size } else { 0 })?;
         Ok(Hessian { kind, elliptic, cone, vector })
@@ -103,6 +104,7 @@ impl<'a> Hessian<'a> {
     pub(super) fn entries(&self, nv: usize) -> i32 {
         match &self.kind {
             Kind::Sparse(sparse) => {
+                // the first factor, the second one, and the matrix as it was reserved
                 let factors = 1 + usize::from(self.elliptic);
                 (factors * sparse.factor.lower.value.len() + sparse.reserved) as i32
             }
@@ -143,6 +145,7 @@ impl<'a> Hessian<'a> {
         let mut updates = 0;
         for i in 0..old.len() {
             let (was, is) = (quadratic(old[i]), quadratic(p.state[i]));
+            // only a row that enters or leaves the quadratic state changes the matrix
             if was == is {
                 continue;
             }
@@ -171,6 +174,7 @@ impl<'a> Hessian<'a> {
     pub(super) fn solve(&self, x: &mut [Real], cones: usize) {
         match &self.kind {
             Kind::Sparse(sparse) => {
+                // both factors have one pattern, so the choice is one of values
                 let values = if cones > 0 { &*self.cone } else { &*sparse.factor.lower.value };
                 sparse.factor.solve(values, x);
             }
@@ -198,6 +202,7 @@ impl<'a> Hessian<'a> {
             factor_dense(&mut local[..dim * dim], dim, MIN_VAL);
             // rows of Lᵀ J
             for c in 0..dim {
+                // column c of L weighs the rows of the contact, which share their columns
                 self.vector.set_all(p.jacobian.sparse_row(i).0.len(), 0.0);
                 for r in c..dim {
                     add_scaled(
@@ -232,6 +237,7 @@ fn fill_dense(matrix: &mut [Real], p: &Problem<'_>, nv: usize) {
         if !quadratic(p.state[i]) {
             continue;
         }
+        // D jᵀ j, lower triangle: row r gets j(r) D times the columns up to r
         let row = p.jacobian.sparse_row(i).0;
         for (r, x) in row.iter().enumerate().filter(|(_, x)| **x != 0.0) {
             let scale = x * p.rows.d[i];
@@ -296,6 +302,7 @@ impl<'a> Sparse<'a> {
         })?;
         let matrix = SparseLower { start, value: stack.take(column.len())?, column };
         let factor = SparseFactor::analyze(&matrix, stack)?;
+        // entries of this island's rows, from its first to its last
         let entries = match (rows.rowadr.first(), rows.rowadr.last(), rows.rownnz.last()) {
             (Some(first), Some(last), Some(count)) => (last + count - first) as usize,
             _ => 0,
@@ -334,6 +341,7 @@ impl<'a> Sparse<'a> {
                 for (&start, &d) in
                     self.active[active.clone()].iter().zip(&self.active_weight[active])
                 {
+                    // J(i, r), which multiplies what D J has to the left
                     let x = rows.values[base + start + place];
                     diagonal += x * x * d;
                     add_scaled(vector, &self.weighted[start..start + place], x);
@@ -363,9 +371,11 @@ impl<'a> Sparse<'a> {
         self.active_weight.clear();
         self.active_start.clear();
         self.active_start.extend([0]);
+        // rows of an island begin somewhere in the array of all
         let Some(&base) = rows.rowadr.first() else { return 0 };
         let base = base as usize;
         for &[first, end] in self.members.groups.iter() {
+            // rows that do not act are left out of their group
             for i in (first..end).filter(|i| quadratic(p.state[*i])) {
                 let start = rows.rowadr[i] as usize - base;
                 let d = p.rows.d[i];
@@ -419,6 +429,7 @@ fn find_pattern(
         reserved += add(&[])? - begin;
         let from = p.pattern.rowadr[r] as usize;
         add(&p.pattern.colind[from..from + p.pattern.rownnz[r] as usize])?;
+        // ascending, as the factor expects; the diagonal comes last
         sort_by(&mut column[begin..], |a, b| a < b);
     }
     start[nv] = column.len();

@@ -206,6 +206,7 @@ impl Objective<'_> {
 
     /// The point where the slope vanishes, within `gtol`, in at most `max` evaluations.
     fn minimize(&mut self, gtol: Real, max: i32) -> Result<Point, NoImprovement> {
+        // the Newton point of the start is the minimum where no row changes its state
         let p0 = self.at(0.0);
         let mut p1 = self.at(p0.next());
         if p1.slope.abs() < gtol {

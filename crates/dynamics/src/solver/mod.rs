@@ -134,6 +134,7 @@ fn solve(
     warm_start(m, d, stack.scope())?;
     d.head.solver_niter.fill(0);
     let solver = Solver::try_from(m.opt.solver).unwrap_or(Solver::Newton);
+    // CG and its strict kind are what is left besides Newton and PGS
     let newton = solver == Solver::Newton;
     // noslip works on all friction forces at once and PGS on all rows: neither knows islands
     let by_island = !m.opt.disabled(DisableBit::Island)
@@ -143,12 +144,14 @@ fn solve(
     let residual = if by_island {
         solve_islands(m, d, newton, &mut stack)?
     } else if solver == Solver::Pgs {
+        // PGS minimizes the dual cost: its gradient is no residual of the primal one
         pgs::solve(m, d, stack.scope())?;
         0.0
     } else {
         larger(0.0, primal::solve_all(m, d, newton, stack.scope())?)
     };
     if m.opt.noslip_iterations > 0 {
+        // friction again, over whatever the solver left
         noslip::solve(m, d, stack)?;
     }
     Ok(residual)
@@ -199,6 +202,7 @@ fn warm_start(
         dual::mul_ar(m, d, product);
         let force = &mut d.work.efc_force[..count];
         let cost = dot(force, &d.work.efc_b[..count]) + 0.5 * dot(force, product);
+        // worse than nothing
         if cost > 0.0 {
             force.fill(0.0);
         }
@@ -213,6 +217,7 @@ fn warm_start(
         // the free motion costs what its rows do, with x = b
         jar.copy_from_slice(&d.work.efc_b[..count]);
         let cost_smooth = row_cost(d, jar, false);
+        // a tie goes to the old acceleration
         if cost > cost_smooth {
             d.qacc.copy_from_slice(d.qacc_smooth);
         }
@@ -272,6 +277,7 @@ fn solve_islands(
 
 /// Keep what an iteration did, where there is room. MuJoCo: `saveStats`.
 fn record(stats: &mut [SolverStat], island: usize, iteration: usize, stat: SolverStat) {
+    // later ones are solved like all others, only not reported
     if island < RECORDED_ISLANDS && iteration < RECORDED {
         stats[island * RECORDED + iteration] = stat;
     }

@@ -22,6 +22,7 @@ pub(super) fn solve(
     mut stack: Stack<'_>,
 ) -> Result<(), StackFull> {
     let memory = DualMemory::take(&mut stack, d.nefc())?;
+    // one over Aᵢᵢ, without R
     inverse_diagonal(m, d, true, memory.inv_diag);
     update_states(d);
     let count = d.nefc();
@@ -102,6 +103,7 @@ fn opposing_edges(m: &Model<impl Storage>, d: &mut World<'_>, j: usize) -> Real 
     let old = [d.work.efc_force[j], d.work.efc_force[j + 1]];
     // the linear term: the gradient without what these two forces do to each other
     let b: [Real; 2] = core::array::from_fn(|k| res[k] - dot(&a[2 * k..2 * k + 2], &old));
+    // the mean of both stays: half of the normal force of the pair
     let mid = 0.5 * (old[0] + old[1]);
     let k1 = a[0] + a[3] - a[1] - a[2];
     let k0 = mid * (a[0] - a[3]) + b[0] - b[1];
@@ -131,11 +133,13 @@ fn elliptic(m: &Model<impl Storage>, d: &mut World<'_>, i: usize, n: usize) -> R
     let friction = d.work.contact[d.work.efc_id[i] as usize].friction;
     let mut old = [0.0; 5];
     old[..n].copy_from_slice(&d.work.efc_force[i + 1..i + 1 + n]);
+    // the linear term, free of what these rows do to each other
     let mut b = [0.0; 5];
     for j in 0..n {
         b[j] = res[j] - dot(&a[j * n..(j + 1) * n], &old[..n]);
     }
     let mut force = old;
+    // the normal force is the radius, and is left as it is
     friction_forces(&a[..n * n], &b, &friction, d.work.efc_force[i], &mut force[..n]);
     let change = cost_change(&a[..n * n], &mut force[..n], &old[..n], &res[..n]);
     d.work.efc_force[i + 1..i + 1 + n].copy_from_slice(&force[..n]);

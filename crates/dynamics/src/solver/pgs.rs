@@ -65,10 +65,12 @@ fn sweep(m: &Model<impl Storage>, d: &mut World<'_>, inv_diag: &[Real]) -> Real 
         let res = residual(m, d, i, 1, false);
         let old = d.work.efc_force[i];
         let mut force = old - res[0] * inv_diag[i];
+        // a limit or an edge only pushes
         if i >= ne + nf {
             if force < 0.0 {
                 force = 0.0;
             }
+        // dry friction holds up to its loss; equality, the rows before, takes any force
         } else if i >= ne {
             let loss = d.work.efc_frictionloss[i];
             if force < -loss {
@@ -134,6 +136,7 @@ fn elliptic(
         bc[j] = res[j + 1] - dot(&ac[j * n..(j + 1) * n], &old[1..dim]);
         bc[j] += a[(j + 1) * dim] * (force[0] - old[0]);
     }
+    // what the normal force allows
     let normal = force[0];
     friction_forces(&ac[..n * n], &bc, &friction, normal, &mut force[1..dim]);
     let change = cost_change(&a[..dim * dim], &mut force[..dim], &old[..dim], &res[..dim]);

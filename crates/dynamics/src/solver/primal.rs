@@ -99,6 +99,7 @@ impl Jacobian<'_> {
         match self {
             Jacobian::Dense { values, columns } => {
                 res.fill(0.0);
+                // rows without force add nothing: most contacts that are near but do not touch
                 for (r, x) in vec.iter().enumerate().filter(|(_, x)| **x != 0.0) {
                     add_scaled(res, &values[r * columns..(r + 1) * columns], *x);
                 }

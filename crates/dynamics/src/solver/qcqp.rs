@@ -37,6 +37,7 @@ pub(super) fn qcqp(a: &[Real], b: &[Real], d: &[Real], r: Real) -> ([Real; 5], b
         let Some(step) = newton_step(&scaled, &rhs, n, lambda, r, &mut x) else {
             return ([0.0; 5], false);
         };
+        // inside, or on the sphere already
         if step < EPS {
             break;
         }
@@ -90,6 +91,7 @@ fn newton_step(
                 a12 * a23 - a13 * a22,
                 a12 * a13 - a23 * a11,
             ];
+            // along the first row
             let det = a11 * p[0] + a12 * p[3] + a13 * p[4];
             if det < EPS {
                 return None;
