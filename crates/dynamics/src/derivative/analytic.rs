@@ -59,10 +59,12 @@ pub fn analytic_columns(
         column.fill(0.0);
         // change of smooth forces with this input, and of what the input changes directly
         let known = match input {
+            // inertia, Jacobians and contacts all follow the configuration: no closed form here
             Column::Position(_) => false,
             Column::Velocity(j) => match &velocity {
                 Some(terms) => {
                     terms.column(m, d, constraint.as_ref(), j, &mut force);
+                    // v⁺ has v itself
                     column[m.nv + j] = 1.0;
                     true
                 }
@@ -126,6 +128,7 @@ fn has_velocity_derivative(m: &Model, d: &World<'_>) -> bool {
     };
     // a muscle's slope depends on velocity, and so does the matrix of the integrator: second derivatives would be needed
     let changing_matrix = implicit && (0..m.nu).any(muscle);
+    // the bias of a tendon's armature has no derivative here
     let tendon_bias = m.tendon_armature.iter().any(|a| *a != 0.0);
     !(has_fluid(m) || tendon_bias || changing_matrix || (0..m.nu).any(clamped))
 }
@@ -155,6 +158,7 @@ impl VelocityTerms {
                 subtract_bias_derivative(m, d)?;
                 let mut second = dense_derivative(m, d);
                 second.iter_mut().for_each(|x| *x *= h);
+                // back to the velocity of the step, and what follows from it
                 d.qvel.copy_from_slice(&qvel);
                 com_vel(m, d);
                 Some(second)
@@ -207,6 +211,7 @@ fn solve_step(m: &Model, d: &World<'_>, x: &mut [Real]) {
             solve_ldl(x, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum);
         }
         _ if euler_damps(m) => solve_ldl(x, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum),
+        // undamped Euler: S = M
         _ => solve_m(m, d, x),
     }
 }
@@ -215,6 +220,7 @@ fn solve_step(m: &Model, d: &World<'_>, x: &mut [Real]) {
 fn activation_owners(m: &Model) -> Vec<Option<usize>> {
     let mut owners = vec![None; m.na];
     for i in 0..m.nu {
+        // several activations of one actuator may depend on each other
         if let (Some(last), 1) = (last_activation(m, i), m.actuator_actnum[i]) {
             owners[last] = Some(i);
         }
@@ -239,6 +245,7 @@ fn next_activation_derivative(
     i: usize,
     adr: usize,
 ) -> Option<(Real, Real)> {
+    // a disabled actuator keeps its activation: derivative one, and none by the control
     let rate = if is_disabled(m, i) { 0.0 } else { d.act_dot[adr] };
     let next = next_activation(m, d, i, adr, rate);
     let [low, high] = m.actuator_actrange[i];
@@ -299,6 +306,7 @@ fn activation_force(
         return false;
     };
     column[2 * m.nv + adr] = by_activation;
+    // the force sees this activation, or the one after the step
     let input = if m.actuator_actearly[i] != 0 { by_activation } else { 1.0 };
     add_moment(d, i, input_slope(m, d, i) * input, force);
     true

@@ -121,6 +121,7 @@ fn copy_from_parent(m: &Model<impl Storage>, mat: &mut [Spatial], b: usize) {
     if moving == 0 {
         return;
     }
+    // the last degree of freedom that moves the parent, and all above it
     let last = (m.body_dofadr[moving] + m.body_dofnum[moving] - 1) as usize;
     let count = ancestors(m, last) + 1;
     let from = m.B_rowadr[parent] as usize;

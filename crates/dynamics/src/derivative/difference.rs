@@ -65,6 +65,7 @@ impl Column {
 
     /// The last stage whose results do not depend on this input; Runge-Kutta leaves no stage as it was.
     fn unaffected(self, m: &Model) -> Stage {
+        // every stage of Runge-Kutta moves the configuration
         if m.opt.integrator == Integrator::Rk4 as i32 {
             return Stage::None;
         }
@@ -102,6 +103,7 @@ impl Baseline {
         mut hooks: Option<&mut dyn Hooks>,
     ) -> Result<Baseline, StepError> {
         check_supported(m, data.sizes())?;
+        // delayed inputs are state too, which the columns do not have
         if m.nhistory > 0 {
             return Err(StepError::Unsupported("the derivative of delays"));
         }
@@ -146,6 +148,7 @@ impl Baseline {
     pub(super) fn control_sides(&self, m: &Model, i: usize) -> (bool, bool) {
         let (ctrl, eps) = (self.ctrl[i], self.options.eps);
         let range = m.actuator_ctrlrange[i][0]..=m.actuator_ctrlrange[i][1];
+        // a control outside its range is cut: it has no effect on either side
         let inside = |x: Real| m.actuator_ctrllimited[i] == 0 || range.contains(&x);
         (inside(ctrl) && inside(ctrl + eps), inside(ctrl) && inside(ctrl - eps))
     }
@@ -209,6 +212,7 @@ fn difference(out: &mut [Real], a: &[Real], b: &[Real], h: Real) {
 
 /// The same for two states, of which the configurations are compared in their tangent space.
 fn state_difference(m: &Model, out: &mut [Real], a: &[Real], b: &[Real], h: Real) {
+    // without quaternions the tangent space is the space itself
     if m.nq == m.nv {
         difference(out, a, b, h);
     } else {

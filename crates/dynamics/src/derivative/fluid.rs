@@ -123,10 +123,12 @@ fn add_row(
     let mut sums = [0.0; LANES];
     let mut places = [None; LANES];
     for ((sum, place), column) in sums.iter_mut().zip(&mut places).zip(columns) {
+        // where the entry is, if the pattern has one
         *place = stored.binary_search(column).ok().map(|k| start + k);
         *sum = place.map_or(0.0, |k| d.qDeriv[k]);
     }
     for &(i, j, value) in elements {
+        // Jᵀ B J, one element of B after the other
         let scale = left.0[i] * value;
         for (sum, right) in sums.iter_mut().zip(&right[j]) {
             *sum += right * scale;
@@ -192,6 +194,7 @@ fn ellipsoid_block(m: &Model<impl Storage>, e: &Ellipsoid, vel: &Spatial) -> Blo
     add(&mut block, 1, 0, &by_ang);
     add(&mut block, 1, 1, &by_lin);
 
+    // lift and drag act on the force by linear velocity, viscous torque on the torque by rotation
     add(&mut block, 1, 1, &kutta_lift(density, e, lin));
     add(&mut block, 1, 1, &linear_drag(m, e, lin));
     add(&mut block, 0, 0, &angular_drag(m, e, ang));
@@ -215,6 +218,7 @@ fn add_added_mass(block: &mut Block, density: Real, e: &Ellipsoid, ang: Vec3, li
     let mass = e.virtual_mass * density;
     let (angular, linear) = (ang.mul_elem(inertia), lin.mul_elem(mass));
     let scaled = |mut part: Mat3, by: Vec3| {
+        // ∂(L × x)/∂L times ∂L/∂velocity, which is diagonal
         for i in 0..9 {
             part[i] *= by[i % 3];
         }
@@ -271,6 +275,7 @@ fn linear_drag(m: &Model<impl Storage>, e: &Ellipsoid, v: Vec3) -> Mat3 {
     // the projected area, and what its derivative has in common
     let denom = abc.mul_elem(abc).dot(vv);
     let num = abc.dot(vv);
+    // MIN_VAL keeps quotients finite at rest, where the forces vanish with the square of velocity
     let area_coef = PI / MIN_VAL.max(sqrt(num * num * num * denom));
     let area = PI * sqrt(denom / MIN_VAL.max(num));
     let norm = sqrt(vv[0] + vv[1] + vv[2]);

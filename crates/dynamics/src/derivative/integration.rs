@@ -70,6 +70,7 @@ pub(super) fn move_tangent(m: &Model, qvel: &[Real], h: Real, x: &mut [Real], pa
 /// where they are not known in closed form (muscles).
 pub(super) fn activation_derivative(m: &Model, actuator: usize) -> Option<(Real, Real)> {
     let h = m.opt.timestep;
+    // a time constant of zero would follow at once; the bound is that of the activation's own update
     let tau = MIN_VAL.max(m.actuator_dynprm[actuator][0]);
     // the update of each kind: a⁺ = a + h u, a + h (u - a)/τ, and the exact solution of the latter
     match DynType::try_from(m.actuator_dyntype[actuator]) {

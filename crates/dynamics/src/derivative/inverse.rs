@@ -92,6 +92,7 @@ pub fn inverse_derivatives(
     mut hooks: Option<&mut dyn Hooks>,
 ) -> Result<InverseMatrices, StepError> {
     check_supported(m, data.sizes())?;
+    // inverse dynamics knows neither the stages of Runge-Kutta nor friction without regularization
     if m.opt.integrator == Integrator::Rk4 as i32 {
         return Err(StepError::Unsupported("the derivative of inverse dynamics with RK4"));
     }

@@ -82,6 +82,7 @@ impl Solution {
             }
             r += 1;
         }
+        // rounding, or a state that is no number, can leave it without a factor
         cholesky_in_place(&mut factor, nv).ok()?;
         Some(Solution { factor, damping, qacc: d.qacc.to_vec() })
     }
@@ -89,6 +90,7 @@ impl Solution {
     /// Turn a change of smooth forces into that of all forces.
     pub(super) fn respond(&self, m: &Model, d: &World<'_>, force: &mut [Real]) {
         cholesky_solve_in_place(&self.factor, force);
+        // all forces together are M δq̈
         let acceleration = force.to_vec();
         mul_m(m, d, force, &acceleration);
     }

@@ -31,6 +31,7 @@ pub fn smooth_vel_derivative(
     with_bias: bool,
 ) -> Result<(), StepError> {
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+        // what sleeps keeps its rows
         d.qDeriv[rows_of(&run, &m.D_rowadr, &m.D_rownnz)].fill(0.0);
     }
     add_actuator_derivative(m, d);
@@ -108,6 +109,7 @@ impl Row<'_> {
 /// Add the derivative of passive forces to `qDeriv`: dampers of joints and tendons, and fluids. MuJoCo: `mjd_passive_vel`.
 pub fn add_passive_derivative(m: &Model<impl Storage>, d: &mut World<'_>) {
     let dampers = !m.opt.disabled(DisableBit::Damper);
+    // fluids act as long as passive forces do at all
     if (dampers || !m.opt.disabled(DisableBit::Spring)) && has_fluid(m) {
         add_fluid_derivative(m, d);
     }
@@ -182,6 +184,7 @@ fn velocity_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Real {
         _ => 0.0,
     };
     let gain_slope = gain_slope(m, d, i);
+    // the input matters only where the gain follows velocity
     if gain_slope == 0.0 {
         return slope;
     }
