@@ -115,6 +115,7 @@ fn is_differentiable(m: &Model, d: &World<'_>) -> bool {
 
 /// Are the derivatives of all smooth forces by velocity known, and those of the integrator's matrix?
 fn has_velocity_derivative(m: &Model, d: &World<'_>) -> bool {
+    // integrators whose matrix contains the derivative
     let implicit =
         [Integrator::Implicit as i32, Integrator::ImplicitFast as i32].contains(&m.opt.integrator);
     let muscle = |i: usize| m.actuator_gaintype[i] == GainType::Muscle as i32;
@@ -185,6 +186,7 @@ impl VelocityTerms {
         j: usize,
         force: &mut [Real],
     ) {
+        // smooth forces, then what the rows ask for, then the response of all rows
         for i in 0..m.nv {
             force[i] = self.smooth[i * m.nv + j];
         }

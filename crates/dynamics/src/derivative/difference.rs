@@ -301,11 +301,13 @@ impl<'a> Worker<'a> {
         let h = if plus && minus { 2.0 * eps } else { eps };
         let below = if minus { &self.minus } else { &self.base.next };
         let above = if plus { &self.plus } else { &self.base.next };
+        // an input that cannot be moved has a column of zeros
         if plus || minus {
             state_difference(m, state, below, above, h);
         } else {
             state.fill(0.0);
         }
+        // sensors by the same rule, as plain numbers
         let below = if minus { &self.sensor_minus } else { &self.base.sensors };
         let above = if plus { &self.sensor_plus } else { &self.base.sensors };
         difference(&mut sensors[..above.len()], below, above, h);

@@ -89,6 +89,7 @@ fn add_blocks(
     // some columns side by side, and all rows for them; the order of the sums of an entry stays
     let mut columns = dof_chain(m, b);
     loop {
+        // the next columns, their Jacobians as rows of numbers
         let mut group = [0; LANES];
         let mut right = [[0.0; LANES]; 6];
         let mut count = 0;
@@ -264,7 +265,7 @@ fn squared_sections(e: &Ellipsoid) -> Vec3 {
 }
 
 /// Derivative of `F = -(3 π d η + ρ C(v) |v|) v`, where `C = k_blunt A + k_slender (A_max - A)` follows the projected area
-/// `A = π √(Σ a⁴v² / Σ a²v²)`. MuJoCo: `mjd_viscous_drag`.
+/// `A = π √(Σ a²v² / Σ a v²)`, `a` the squared sections. MuJoCo: `mjd_viscous_drag`.
 fn linear_drag(m: &Model<impl Storage>, e: &Ellipsoid, v: Vec3) -> Mat3 {
     let density = m.opt.density;
     let (max, middle, _) = e.extremes();
@@ -310,8 +311,10 @@ fn kutta_lift(density: Real, e: &Ellipsoid, v: Vec3) -> Mat3 {
     let denom = squares.dot(vv);
     let num = abc.dot(vv);
     let norm_sqr = vv[0] + vv[1] + vv[2];
+    // cos α · A = π n·v / √(Σ a²v² · n·v · |v|²), with nᵢ = aᵢ vᵢ
     let scale = PI * e.kutta_lift * density / MIN_VAL.max(sqrt(denom * num * norm_sqr));
     let [a, b, c] = abc.0;
+    // (n × v) × v = v (n·v) - n |v|², whose components are -vᵢ rowsᵢ
     let rows = [
         vv[1] * (a - b) + vv[2] * (a - c),
         vv[0] * (b - a) + vv[2] * (b - c),
@@ -322,6 +325,7 @@ fn kutta_lift(density: Real, e: &Ellipsoid, v: Vec3) -> Mat3 {
     let mut part = Mat3::default();
     for i in 0..3 {
         for j in 0..3 {
+            // product rule: the bracket, its factor, and vᵢ itself on the diagonal
             let inner = squares[j] * proj - abc[j] + cosine;
             let mut value = (abc[j] - abc[i]) * (2.0 * num) + inner * rows[i];
             value *= v[i] * v[j];

@@ -218,6 +218,7 @@ fn each_actuator(
         }
         let slope = velocity_slope(m, d, i);
         if slope != 0.0 {
+            // the moment of the actuator, as a row
             let start = d.moment_rowadr[i] as usize;
             let count = d.moment_rownnz[i] as usize;
             for k in 0..count {
@@ -240,6 +241,7 @@ fn each_damper(
     let columns = core::mem::take(&mut d.scratch.row_columns);
     let values = core::mem::take(&mut d.scratch.row_values);
     for t in 0..m.ntendon {
+        // a damper's force is -b times the rate of its tendon's length
         if m.tendon_damping[t] != 0.0 {
             let mut count = 0;
             for (column, value) in tendon_row(m, d, t) {

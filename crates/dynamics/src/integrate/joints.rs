@@ -63,6 +63,7 @@ pub fn differentiate_pos(
             qvel[v] = (qpos2[q] - qpos1[q]) / dt;
             continue;
         }
+        // the position of a free joint adds, its orientation turns
         if kind == JointType::Free {
             for i in 0..3 {
                 qvel[v + i] = (qpos2[q + i] - qpos1[q + i]) / dt;

@@ -117,6 +117,7 @@ pub(crate) fn initialize(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(
     d.tree_asleep.fill(FULLY_AWAKE);
     let mut outcome = Ok(());
     if m.opt.enabled(EnableBit::Sleep) {
+        // everything is visited once, static bodies too
         update(m, d, AWAKE);
         if m.tree_sleep_policy.contains(&(SleepPolicy::Init as i32)) {
             outcome = begin_asleep(m, d);

@@ -16,6 +16,7 @@ pub fn sleep_state(
     kind: ObjType,
     id: usize,
 ) -> Option<SleepState> {
+    // these two ask for the states of other objects
     let state = match kind {
         ObjType::Equality if id < m.neq => equality_state(m, d, id),
         ObjType::Sensor if id < m.nsensor => sensor_state(m, d, id),
@@ -86,6 +87,7 @@ fn actuator_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
         let id = usize::try_from(id).ok();
         id.and_then(|id| part_state(m, d, kind, id)).unwrap_or(AWAKE)
     };
+    // by what the force acts on
     match m.transmission_kind(i) {
         Some(TransmissionType::Joint | TransmissionType::JointInParent) => {
             state(ObjType::Joint, target)
@@ -134,6 +136,7 @@ fn sensor_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
                 Ok(kind) => Some(moving_or_awake(m, d, kind, id)),
             }
         });
+    // one object: only sleep counts; two: one that is awake is enough
     match (object, reference) {
         (None, None) => AWAKE,
         (Some(one), None) | (None, Some(one)) => {

@@ -213,6 +213,7 @@ impl<'a> Hessian<'a> {
                 }
                 match &mut self.kind {
                     Kind::Sparse(sparse) => {
+                        // into the copy, along the path of columns that the first factor knows
                         let columns = p.jacobian.sparse_row(i).1;
                         let which = Which::Other(self.cone);
                         sparse.factor.update(which, columns, &self.vector, true);
@@ -291,6 +292,7 @@ impl<'a> Sparse<'a> {
         nv: usize,
         stack: &mut Stack<'a>,
     ) -> Result<Self, StackFull> {
+        // which rows of J meet which degree of freedom, then the pattern of H, then that of its factor
         let members = Members::new(rows, nv, stack)?;
         let accumulator = stack.take_zeroed(nv)?;
         let (start, mark) = (stack.take(nv + 1)?, stack.take(nv)?);

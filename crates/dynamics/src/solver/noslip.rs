@@ -39,6 +39,7 @@ pub(super) fn solve(
         }
         improvement += sweep(m, d, memory.inv_diag);
         improvement *= scale(m);
+        // what the sweep did to the states, for the report
         memory.old_state.copy_from_slice(&d.work.efc_state[..count]);
         let nactive = update_states(d);
         let changed = memory.old_state.iter().zip(&*d.work.efc_state).filter(|(a, b)| a != b);
@@ -51,6 +52,7 @@ pub(super) fn solve(
         }
     }
     d.head.solver_niter[0] += iterations;
+    // the acceleration has to follow the new forces
     finish(m, d);
     Ok(())
 }

@@ -31,6 +31,7 @@ pub(super) fn solve(
     let mut iterations = 0;
     while iterations < m.opt.iterations {
         let improvement = sweep(m, d, memory.inv_diag) * scale(m);
+        // what the sweep did to the states, for the report
         memory.old_state.copy_from_slice(&d.work.efc_state[..count]);
         let nactive = update_states(d);
         let changed = memory.old_state.iter().zip(&*d.work.efc_state).filter(|(a, b)| a != b);
@@ -55,6 +56,7 @@ fn sweep(m: &Model<impl Storage>, d: &mut World<'_>, inv_diag: &[Real]) -> Real 
     let mut improvement = 0.0;
     let mut i = 0;
     while i < count {
+        // the rows of an elliptic contact are one block
         if d.work.efc_type[i] == ConstraintType::ContactElliptic as i32 {
             let dim = d.work.contact[d.work.efc_id[i] as usize].dim as usize;
             improvement -= elliptic(m, d, i, dim, inv_diag[i]);

@@ -184,6 +184,7 @@ pub(super) fn solve_all(
     } else {
         Jacobian::Dense { values: &w.efc_J[..count * m.nv], columns: m.nv }
     };
+    // all rows and all degrees of freedom, in the order of the model
     let mut problem = Problem {
         rows: Rows {
             ne: d.head.ne as usize,
@@ -229,6 +230,7 @@ pub(super) fn solve_island(
 ) -> Result<Real, StackFull> {
     let w = &mut d.work;
     let stats = core::mem::take(&mut w.solver);
+    // the stretches of the island in all arrays in island order
     let (dof, nv) = (w.island_idofadr[island] as usize, w.island_nv[island] as usize);
     let (row, nefc) = (w.island_iefcadr[island] as usize, w.island_nefc[island] as usize);
     let (dofs, rows) = (dof..dof + nv, row..row + nefc);
@@ -255,6 +257,7 @@ pub(super) fn solve_island(
     for i in 0..nv {
         inertia_sum += w.iM[(pattern.rowadr[i] + pattern.rownnz[i] - 1) as usize];
     }
+    // the same fields as for all at once; forces and accelerations are read back by the caller
     let mut problem = Problem {
         rows: Rows {
             ne: w.island_ne[island] as usize,
@@ -390,6 +393,7 @@ fn solve(
         };
         record(stats, island, iterations as usize, stat);
         iterations += 1;
+        // converged by the cost, or by the gradient
         if improvement < tolerance && !strict || gradient < tolerance {
             break;
         }

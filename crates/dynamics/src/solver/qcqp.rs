@@ -43,8 +43,8 @@ pub(super) fn qcqp(a: &[Real], b: &[Real], d: &[Real], r: Real) -> ([Real; 5], b
         }
         lambda += step;
     }
+    // back from the ball to the ellipsoid
     for i in 0..n {
-        // back from the ball to the ellipsoid
         x[i] *= d[i];
     }
     (x, lambda != 0.0)
@@ -99,6 +99,7 @@ fn newton_step(
             let inv = 1.0 / det;
             p = p.map(|x| x * inv);
             let [p11, p22, p33, p12, p13, p23] = p;
+            // y = -(A + λ)⁻¹ b
             x[0] = -p11 * b[0] - p12 * b[1] - p13 * b[2];
             x[1] = -p12 * b[0] - p22 * b[1] - p23 * b[2];
             x[2] = -p13 * b[0] - p23 * b[1] - p33 * b[2];
