@@ -1,4 +1,27 @@
 //! Islands: groups of kinematic trees that constraints tie together, which are solved apart.
+//!
+//! The inertia has entries only within a kinematic tree, and the Jacobian of a constraint only in the columns of the trees it acts on. With
+//! trees as nodes and constraints as edges, each connected component is an *island*: the problem of the solver falls apart into one for
+//! each, the smaller the cheaper. Trees that no constraint touches are in none and move freely. Islands are also what falls asleep together.
+//!
+//! 1. *Join.* Every constraint joins the trees it acts on (union-find). A contact or an equality names its two bodies; tendons
+//!    and others can span any number, and their rows of the Jacobian are looked at. What does not move belongs to no tree: a contact
+//!    with the floor makes an island of one. Rows of one constraint are consecutive, and looked at once.
+//! 2. *Number.* Islands are numbered by their smallest tree, which is the root of its set. MuJoCo's flood fill begins at the smallest
+//!    tree too, so that the numbers agree.
+//! 3. *Order.* Trees, degrees of freedom and rows are sorted by island, each in its old order within. What is in no island comes last.
+//! 4. *Copy.* Inertia, its factor, the Jacobian and what rows have (`iM`, `iLD`, `iefc_J`, ...) in that order, with columns counted from the
+//!    first of the island, so that a solver sees an island as a model of its own.
+//!
+//! ```text
+//! tree_island      0 1 -1 0        dof_island, efc_island: the same for each degree of freedom and row
+//! map_itree2tree   0 3 | 1 | 2     island 0, island 1, the rest
+//! ```
+//!
+//! Invariants: `map_dof2idof` and `map_idof2dof` are inverse permutations of all `nv`, of which the first `nidof` are in islands; those of
+//! rows are permutations of `nefc`, since every row is in an island. Within an island rows keep the order equality, friction, the rest, and
+//! `island_ne`, `island_nf` count the first two. A tree's degrees of freedom stay together, so the factor of `M` can be copied row by
+//! row. Where one island holds everything, all is copied as it is.
 use ferrodyn_math::List;
 use ferrodyn_model::{DisableBit, Model, Storage};
 
@@ -17,9 +40,10 @@ frame! {
     }
 }
 
+/// No constraint touches the tree.
 const NONE: u32 = u32::MAX;
 
-/// Find the islands and put inertia and rows in their order.
+/// Find the islands and put inertia and rows in their order. MuJoCo: `mj_island`.
 pub fn island(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     d.head.nisland = 0;
     d.head.nidof = 0;
@@ -35,6 +59,7 @@ pub fn island(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepErro
 fn find_islands(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut IslandMemory<'_>) {
     join_trees(m, d, memory.root);
     number_islands(m, d, memory.root);
+    // constraints between bodies that do not move make no island
     if d.head.nisland > 0 {
         order_trees(m, d, &mut memory.placed);
         order_dofs(m, d, &mut memory.placed);
@@ -57,12 +82,13 @@ fn row_trees<'a>(
         (row * m.nv, m.nv)
     };
     (start..start + count).filter_map(move |k| {
+        // a dense row has zeros, which tie nothing
         let column = if sparse { d.work.efc_J_colind[k] as usize } else { k - start };
         (sparse || d.work.efc_J[k] != 0.0).then(|| m.dof_treeid[column])
     })
 }
 
-/// The tree that decides the island of a row.
+/// The tree that decides the island of a row: any of its trees would do, they are in one set.
 fn first_tree(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> Option<usize> {
     let tree = Constraint::of_row(&d.work, row)
         .trees(m, d)
@@ -70,7 +96,7 @@ fn first_tree(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> Option<usiz
     tree.and_then(|t| usize::try_from(t).ok())
 }
 
-/// The first tree of the set that a tree belongs to.
+/// The first tree of the set that a tree belongs to. On the way every tree is hung under its grandparent, which keeps ways short.
 fn find(root: &mut [u32], mut tree: u32) -> u32 {
     while root[tree as usize] != tree {
         let above = root[root[tree as usize] as usize];
@@ -80,8 +106,9 @@ fn find(root: &mut [u32], mut tree: u32) -> u32 {
     tree
 }
 
-/// Put two trees into one set.
+/// Put two trees into one set. The smaller number becomes the root, so that the root is the first tree of its island.
 fn join(root: &mut [u32], a: u32, b: u32) {
+    // a tree that was in no set makes one of its own
     for tree in [a, b] {
         if root[tree as usize] == NONE {
             root[tree as usize] = tree;
@@ -91,16 +118,18 @@ fn join(root: &mut [u32], a: u32, b: u32) {
     root[a.max(b) as usize] = a.min(b);
 }
 
-/// Join the trees that share a constraint.
+/// Join the trees that share a constraint. MuJoCo: `findEdges`.
 fn join_trees(m: &Model<impl Storage>, d: &World<'_>, root: &mut [u32]) {
     root.fill(NONE);
     let mut last = (-1, -1);
     for row in 0..d.nefc() {
         let this = (d.work.efc_type[row], d.work.efc_id[row]);
+        // rows of one constraint act on the same trees
         if this == last {
             continue;
         }
         last = this;
+        // one side that does not move: the tree is in an island by itself
         let mut add = |a: i32, b: i32| {
             let (a, b) = (if a < 0 { b } else { a }, if b < 0 { a } else { b });
             if a >= 0 {
@@ -110,6 +139,7 @@ fn join_trees(m: &Model<impl Storage>, d: &World<'_>, root: &mut [u32]) {
         match Constraint::of_row(&d.work, row).trees(m, d) {
             Some((a, b)) => add(a, b),
             None => {
+                // a chain through all trees of the row
                 let mut previous = -1;
                 for tree in row_trees(m, d, row) {
                     if tree != previous {
@@ -137,6 +167,7 @@ fn number_islands(m: &Model<impl Storage>, d: &mut World<'_>, root: &mut [u32]) 
             islands[tree] = count;
             count += 1;
         } else {
+            // the root came before, and has its number
             islands[tree] = islands[first];
         }
     }
@@ -162,6 +193,7 @@ fn tally(islands: &[i32], counts: &mut [i32]) {
     }
 }
 
+/// Trees by island, those of none last.
 fn order_trees(m: &Model<impl Storage>, d: &mut World<'_>, placed: &mut List<'_, i32>) {
     let number = d.nisland();
     let w = &mut d.work;
@@ -187,6 +219,7 @@ impl<'a> Places<'a> {
 
     fn take(&mut self, island: i32) -> usize {
         let last = self.0.len() - 1;
+        // -1, in no island, goes behind all of them
         let slot = usize::try_from(island).unwrap_or(last);
         let place = self.0[slot];
         self.0[slot] += 1;
@@ -194,6 +227,7 @@ impl<'a> Places<'a> {
     }
 }
 
+/// Degrees of freedom by island, as their trees are.
 fn order_dofs(m: &Model<impl Storage>, d: &mut World<'_>, placed: &mut List<'_, i32>) {
     let number = d.nisland();
     let w = &mut d.work;
@@ -203,12 +237,14 @@ fn order_dofs(m: &Model<impl Storage>, d: &mut World<'_>, placed: &mut List<'_, 
     tally(w.dof_island, &mut w.island_nv[..number]);
     addresses(&w.island_nv[..number], w.island_idofadr);
     d.head.nidof = w.island_nv[..number].iter().sum();
+    // both ways: where a degree of freedom went, and what is at a place
     let mut next = Places::new(placed, &w.island_idofadr[..number], d.head.nidof);
     for dof in 0..m.nv {
         let place = next.take(w.dof_island[dof]);
         w.map_dof2idof[dof] = place as i32;
         w.map_idof2dof[place] = dof as i32;
     }
+    // the first degree of freedom of each island, in the old order
     for island in 0..number {
         w.island_dofadr[island] = w.map_idof2dof[w.island_idofadr[island] as usize];
     }
@@ -233,9 +269,11 @@ fn copy_inertia(m: &Model<impl Storage>, d: &mut World<'_>) {
         w.iLDiagInv.copy_from_slice(d.qLDiagInv);
         return;
     }
+    // row by row; all columns of a row are in its tree, hence in its island
     let mut at = 0;
     for i in 0..count {
         let dof = w.map_idof2dof[i] as usize;
+        // columns count from the first degree of freedom of the island
         let first = w.island_idofadr[w.dof_island[dof] as usize];
         let start = m.M_rowadr[dof] as usize;
         let row = start..start + m.M_rownnz[dof] as usize;
@@ -250,11 +288,13 @@ fn copy_inertia(m: &Model<impl Storage>, d: &mut World<'_>) {
         w.iLDiagInv[i] = d.qLDiagInv[dof];
         at = to.end;
     }
+    // rows of what no island holds are left out, and nothing old stays behind
     w.iM_colind[at..].fill(0);
     w.iM[at..].fill(0.0);
     w.iLD[at..].fill(0.0);
 }
 
+/// Rows by island, in their old order within.
 fn order_rows(m: &Model<impl Storage>, d: &mut World<'_>, placed: &mut List<'_, i32>) {
     let number = d.nisland();
     let count = d.nefc();
@@ -270,17 +310,20 @@ fn order_rows(m: &Model<impl Storage>, d: &mut World<'_>, placed: &mut List<'_, 
     }
     let w = &mut d.work;
     w.efc_island = efc_island;
+    // how many rows, and of these how many of equality and of friction loss
     tally(&w.efc_island[..count], &mut w.island_nefc[..number]);
     let (ne, nf) = (d.head.ne as usize, d.head.nf as usize);
     tally(&w.efc_island[..ne], &mut w.island_ne[..number]);
     tally(&w.efc_island[ne..ne + nf], &mut w.island_nf[..number]);
     addresses(&w.island_nefc[..number], w.island_iefcadr);
+    // every row is in an island: there is no rest
     let mut next = Places::new(placed, &w.island_iefcadr[..number], count as i32);
     for row in 0..count {
         let place = next.take(w.efc_island[row]);
         w.map_efc2iefc[row] = place as i32;
         w.map_iefc2efc[place] = row as i32;
     }
+    // what the solver needs of a row, in island order
     macro_rules! gather {
         ($($to:ident = $from:ident;)*) => {$(
             for (to, row) in w.$to.iter_mut().zip(&w.map_iefc2efc[..count]) {
@@ -313,6 +356,7 @@ fn copy_jacobian(m: &Model<impl Storage>, d: &mut World<'_>) {
         }
         return;
     }
+    // dense: an island's block holds its rows by its own columns, zeros between islands are left out
     if !m.is_sparse() {
         w.iefc_J[..entries].fill(0.0);
         for island in 0..islands {
@@ -329,6 +373,7 @@ fn copy_jacobian(m: &Model<impl Storage>, d: &mut World<'_>) {
         }
         return;
     }
+    // sparse: rows keep their entries, columns are renumbered
     let mut at = 0;
     for i in 0..count {
         let row = w.map_iefc2efc[i] as usize;
@@ -344,6 +389,7 @@ fn copy_jacobian(m: &Model<impl Storage>, d: &mut World<'_>) {
         w.iefc_J[to.clone()].copy_from_slice(&w.efc_J[from]);
         at = to.end;
     }
+    // runs of rows with equal columns, which products take together
     for island in 0..islands {
         let start = w.island_iefcadr[island] as usize;
         let rows = start..start + w.island_nefc[island] as usize;

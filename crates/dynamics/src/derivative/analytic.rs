@@ -43,6 +43,7 @@ pub fn analytic_columns(
     mut store: impl FnMut(Column, &[Real]),
 ) -> Result<Remainder, StepError> {
     let d = &mut data.view_mut();
+    // the solution has to be one that can be differentiated, or nothing can
     let constraint = if d.head.nefc > 0 { Solution::new(m, d) } else { None };
     if !is_differentiable(m, d) || (d.head.nefc > 0 && constraint.is_none()) {
         return Ok(Remainder { columns: Column::all(m).collect(), solution: None });
@@ -56,11 +57,14 @@ pub fn analytic_columns(
     for input in Column::all(m) {
         force.fill(0.0);
         column.fill(0.0);
+        // change of smooth forces with this input, and of what the input changes directly
         let known = match input {
+            // inertia, Jacobians and contacts all follow the configuration: no closed form here
             Column::Position(_) => false,
             Column::Velocity(j) => match &velocity {
                 Some(terms) => {
                     terms.column(m, d, constraint.as_ref(), j, &mut force);
+                    // v⁺ has v itself
                     column[m.nv + j] = 1.0;
                     true
                 }
@@ -74,9 +78,11 @@ pub fn analytic_columns(
             left.push(input);
             continue;
         }
+        // constraint forces follow; for velocities they did already, together with aref
         if let (Some(constraint), false) = (&constraint, matches!(input, Column::Velocity(_))) {
             constraint.respond(m, d, &mut force);
         }
+        // δv⁺ = δv + h S⁻¹ δf, then δq⁺ by turning and scaling δv⁺
         solve_step(m, d, &mut force);
         let (position, rest) = column.split_at_mut(m.nv);
         add_scaled(&mut rest[..m.nv], &force, m.opt.timestep);
@@ -87,7 +93,8 @@ pub fn analytic_columns(
     Ok(Remainder { columns: left, solution: constraint })
 }
 
-/// Are all parts of the step, apart from velocity-dependent ones, of kinds with known derivatives?
+/// Are all parts of the step, apart from velocity-dependent ones, of kinds with known derivatives? Limits on the forces of joints and
+/// tendons cut forces off, Runge-Kutta has four stages, plugins and sleep are not smooth.
 fn is_differentiable(m: &Model, d: &World<'_>) -> bool {
     let at_joint_limit = |j: usize| {
         let force = d.qfrc_actuator[m.joint_dof(j)];
@@ -108,9 +115,11 @@ fn is_differentiable(m: &Model, d: &World<'_>) -> bool {
 
 /// Are the derivatives of all smooth forces by velocity known, and those of the integrator's matrix?
 fn has_velocity_derivative(m: &Model, d: &World<'_>) -> bool {
+    // integrators whose matrix contains the derivative
     let implicit =
         [Integrator::Implicit as i32, Integrator::ImplicitFast as i32].contains(&m.opt.integrator);
     let muscle = |i: usize| m.actuator_gaintype[i] == GainType::Muscle as i32;
+    // the slope takes the control as it was given, the force the one that was cut to its range
     let clamped = |i: usize| {
         let [low, high] = m.actuator_ctrlrange[i];
         last_activation(m, i).is_none()
@@ -118,7 +127,9 @@ fn has_velocity_derivative(m: &Model, d: &World<'_>) -> bool {
             && m.actuator_ctrllimited[i] != 0
             && !(low <= d.ctrl[i] && d.ctrl[i] <= high)
     };
+    // a muscle's slope depends on velocity, and so does the matrix of the integrator: second derivatives would be needed
     let changing_matrix = implicit && (0..m.nu).any(muscle);
+    // the bias of a tendon's armature has no derivative here
     let tendon_bias = m.tendon_armature.iter().any(|a| *a != 0.0);
     !(has_fluid(m) || tendon_bias || changing_matrix || (0..m.nu).any(clamped))
 }
@@ -148,11 +159,13 @@ impl VelocityTerms {
                 subtract_bias_derivative(m, d)?;
                 let mut second = dense_derivative(m, d);
                 second.iter_mut().for_each(|x| *x *= h);
+                // back to the velocity of the step, and what follows from it
                 d.qvel.copy_from_slice(&qvel);
                 com_vel(m, d);
                 Some(second)
             }
             Ok(Integrator::ImplicitSpringDamper) if !m.opt.disabled(DisableBit::Spring) => {
+                // the right-hand side has -h K v
                 let mut springs = vec![0.0; m.nv * m.nv];
                 for i in 0..m.nv {
                     springs[i * m.nv + i] = -h * m.jnt_stiffness[m.dof_joint(i)];
@@ -164,7 +177,7 @@ impl VelocityTerms {
         Ok(VelocityTerms { smooth, integrator })
     }
 
-    /// Change of all forces with velocity `j`.
+    /// Change of all forces with velocity `j`: `M (M + Jᵀ W J)⁻¹ (∂f₀/∂v + Jᵀ W ∂aref/∂v)`, and the integrator's own part.
     fn column(
         &self,
         m: &Model,
@@ -173,6 +186,7 @@ impl VelocityTerms {
         j: usize,
         force: &mut [Real],
     ) {
+        // smooth forces, then what the rows ask for, then the response of all rows
         for i in 0..m.nv {
             force[i] = self.smooth[i * m.nv + j];
         }
@@ -182,6 +196,7 @@ impl VelocityTerms {
             }
             constraint.respond(m, d, force);
         }
+        // after the response of the constraints, which know nothing of the integrator
         if let Some(integrator) = &self.integrator {
             for i in 0..m.nv {
                 force[i] += integrator[i * m.nv + j];
@@ -198,6 +213,7 @@ fn solve_step(m: &Model, d: &World<'_>, x: &mut [Real]) {
             solve_ldl(x, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum);
         }
         _ if euler_damps(m) => solve_ldl(x, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum),
+        // undamped Euler: S = M
         _ => solve_m(m, d, x),
     }
 }
@@ -206,6 +222,7 @@ fn solve_step(m: &Model, d: &World<'_>, x: &mut [Real]) {
 fn activation_owners(m: &Model) -> Vec<Option<usize>> {
     let mut owners = vec![None; m.na];
     for i in 0..m.nu {
+        // several activations of one actuator may depend on each other
         if let (Some(last), 1) = (last_activation(m, i), m.actuator_actnum[i]) {
             owners[last] = Some(i);
         }
@@ -230,9 +247,11 @@ fn next_activation_derivative(
     i: usize,
     adr: usize,
 ) -> Option<(Real, Real)> {
+    // a disabled actuator keeps its activation: derivative one, and none by the control
     let rate = if is_disabled(m, i) { 0.0 } else { d.act_dot[adr] };
     let next = next_activation(m, d, i, adr, rate);
     let [low, high] = m.actuator_actrange[i];
+    // at a limit differences see a corner; twice the perturbation keeps both of its sides clear of it, and the columns alike
     let reach = 2.0 * base.options.eps;
     if m.actuator_actlimited[i] != 0 && !(low + reach < next && next < high - reach) {
         return None;
@@ -255,9 +274,11 @@ fn control_force(
     force: &mut [Real],
     column: &mut [Real],
 ) -> bool {
+    // a control that cannot move either way has a column of zeros
     if base.control_sides(m, i) == (false, false) {
         return true;
     }
+    // without activation the control is the input of the force
     let Some(adr) = last_activation(m, i) else {
         add_moment(d, i, input_slope(m, d, i), force);
         return true;
@@ -265,6 +286,7 @@ fn control_force(
     let Some((_, by_control)) = next_activation_derivative(m, d, base, i, adr) else {
         return false;
     };
+    // with one, the force sees the control in this step only where it takes the next activation (actearly)
     column[2 * m.nv + adr] = by_control;
     if m.actuator_actearly[i] != 0 {
         add_moment(d, i, input_slope(m, d, i) * by_control, force);
@@ -286,6 +308,7 @@ fn activation_force(
         return false;
     };
     column[2 * m.nv + adr] = by_activation;
+    // the force sees this activation, or the one after the step
     let input = if m.actuator_actearly[i] != 0 { by_activation } else { 1.0 };
     add_moment(d, i, input_slope(m, d, i) * input, force);
     true

@@ -1,5 +1,17 @@
 //! Derivative of the bias forces by velocity.
 //!
+//! Bias forces come from a recursion over bodies, from the root outwards and back:
+//!
+//! ```text
+//! cvel  = cvel_parent + Σ cdof q̇                     cdof_dot = cvel × cdof
+//! cacc  = cacc_parent + Σ cdof_dot q̇                 f = I cacc + cvel ×* I cvel
+//! f_parent += f                                      qfrc_bias = cdof · f
+//! ```
+//!
+//! Differentiated line by line with configuration fixed, `D` for the derivative by one velocity; `cdof` and `I` do not change. A body
+//! depends only on the degrees of freedom between it and the root: rows of `dvel`, `dacc` and `dfrc` have these columns alone, `nB` in all,
+//! and `ddot` those of the pattern `D`, `nD` in all.
+//!
 //! The order of operations is that of MuJoCo's `mjd_rne_vel`: products with 6×6 matrices, each sum from the first column to
 //! the last.
 use ferrodyn_math::{Inertia10, Real, Spatial};
@@ -12,7 +24,7 @@ use crate::{StepError, World};
 /// A 6×6 matrix, by rows.
 type Mat6 = [[Real; 6]; 6];
 
-/// `vel.cross_motion(v)`, summed in the order of the elements of `vel`.
+/// `vel.cross_motion(v)`, summed in the order of the elements of `vel`. MuJoCo: `mjd_crossMotion_vel`.
 fn cross_motion(vel: &Spatial, v: &Spatial) -> Spatial {
     let (s, v) = (&vel.0, &v.0);
     Spatial([
@@ -25,7 +37,7 @@ fn cross_motion(vel: &Spatial, v: &Spatial) -> Spatial {
     ])
 }
 
-/// The matrix of `v ↦ v.cross_force(f)`.
+/// The matrix of `v ↦ v.cross_force(f)`. MuJoCo: `mjd_crossForce_vel`.
 fn cross_force_by_velocity(f: &Spatial) -> Mat6 {
     let f = &f.0;
     [
@@ -38,7 +50,7 @@ fn cross_force_by_velocity(f: &Spatial) -> Mat6 {
     ]
 }
 
-/// The matrix of `f ↦ vel.cross_force(f)`.
+/// The matrix of `f ↦ vel.cross_force(f)`. MuJoCo: `mjd_crossForce_frc`.
 fn cross_force_by_force(vel: &Spatial) -> Mat6 {
     let v = &vel.0;
     [
@@ -51,7 +63,7 @@ fn cross_force_by_force(vel: &Spatial) -> Mat6 {
     ]
 }
 
-/// The matrix of `v ↦ inertia.mul(v)`.
+/// The matrix of `v ↦ inertia.mul(v)`. MuJoCo: `mjd_mulInertVec_vel`.
 fn inertia_matrix(inertia: &Inertia10) -> Mat6 {
     let i = &inertia.0;
     [
@@ -105,9 +117,11 @@ fn ancestors(m: &Model<impl Storage>, i: usize) -> usize {
 fn copy_from_parent(m: &Model<impl Storage>, mat: &mut [Spatial], b: usize) {
     let parent = m.body_parent(b);
     let moving = m.body_weld(parent);
+    // a parent that does not move has no columns
     if moving == 0 {
         return;
     }
+    // the last degree of freedom that moves the parent, and all above it
     let last = (m.body_dofadr[moving] + m.body_dofnum[moving] - 1) as usize;
     let count = ancestors(m, last) + 1;
     let from = m.B_rowadr[parent] as usize;
@@ -123,6 +137,7 @@ fn add_to_parent(m: &Model<impl Storage>, mat: &mut [Spatial], b: usize) {
     let mut to = m.B_rowadr[parent] as usize;
     let end = to + m.B_rownnz[parent] as usize;
     for from in body_row(m, b) {
+        // both rows are sorted: one pass
         while to < end && m.B_colind[to] < m.B_colind[from] {
             to += 1;
         }
@@ -137,7 +152,7 @@ fn add_to_parent(m: &Model<impl Storage>, mat: &mut [Spatial], b: usize) {
 /// `qDeriv −= ∂qfrc_bias/∂q̇`: the recursion of Newton-Euler, differentiated line by line.
 ///
 /// Every quantity is linear in the derivatives above it, so each column is pushed through the same
-/// spatial products as the quantity itself.
+/// spatial products as the quantity itself. MuJoCo: `mjd_rne_vel`.
 pub fn subtract_bias_derivative(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -169,11 +184,13 @@ fn differentiate(m: &Model<impl Storage>, d: &mut World<'_>, memory: BiasMemory<
         ddot[rows_of(&run, &m.D_rowadr, &m.D_rownnz)].fill(Spatial::ZERO);
     }
 
+    // outwards: velocities and accelerations, then the force of each body
     for k in 1..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
         let row = body_row(m, b);
         dvel[row.clone()].fill(Spatial::ZERO);
         dacc[row.clone()].fill(Spatial::ZERO);
+        // D cvel = D cvel_parent + cdof, in the column of each degree of freedom of the body
         copy_from_parent(m, dvel, b);
         copy_from_parent(m, dacc, b);
         for j in m.body_joints(b) {
@@ -220,9 +237,11 @@ fn differentiate(m: &Model<impl Storage>, d: &mut World<'_>, memory: BiasMemory<
         }
     }
 
+    // inwards: a body carries what its children do
     for k in (1..bodies.count).rev() {
         add_to_parent(m, dfrc, bodies.get(d.body_awake_ind, k));
     }
+    // onto the axes of the degrees of freedom
     for i in awake_dofs(m, d.head, d.dof_awake_ind).flatten() {
         let adr = m.D_rowadr[i] as usize;
         for (k, column) in body_row(m, m.dof_body(i)).enumerate() {

@@ -1,4 +1,11 @@
 //! Columns of the derivative of a step, by finite differences.
+//!
+//! `column = (step(x + eps eᵢ) ⊖ step(x - eps eᵢ)) / 2 eps`, or one-sided against the unperturbed step. Every perturbed step begins from
+//! the same state *and the same warm start*, so that the error of the solver is alike on both sides and cancels for the most part.
+//!
+//! Stages that do not depend on the perturbed input are not run again: their results still lie in the world. Columns therefore come in the
+//! order controls, activations, velocities, positions ([`Column::all`]), in which each makes at most the stages stale that the next
+//! ones compute anyway; a column out of order first runs the unperturbed step again. The bits do not depend on the order.
 use alloc::{vec, vec::Vec};
 
 use ferrodyn_math::Real;
@@ -14,7 +21,7 @@ use crate::inverse::inv_position;
 use crate::step::{check_supported, one_step};
 use crate::{Data, StepError, StepReport, World};
 
-/// How differences are taken.
+/// How differences are taken. MuJoCo: arguments of `mjd_transitionFD`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DifferenceOptions {
     /// Size of the perturbation.
@@ -58,6 +65,7 @@ impl Column {
 
     /// The last stage whose results do not depend on this input; Runge-Kutta leaves no stage as it was.
     fn unaffected(self, m: &Model) -> Stage {
+        // every stage of Runge-Kutta moves the configuration
         if m.integrator() == Integrator::Rk4 {
             return Stage::None;
         }
@@ -95,6 +103,7 @@ impl Baseline {
         mut hooks: Option<&mut dyn Hooks>,
     ) -> Result<Baseline, StepError> {
         check_supported(m, data.sizes())?;
+        // delayed inputs are state too, which the columns do not have
         if m.nhistory > 0 {
             return Err(StepError::Unsupported("the derivative of delays"));
         }
@@ -111,6 +120,7 @@ impl Baseline {
             next: vec![0.0; m.nq + m.nv + m.na],
             sensors: vec![0.0; if options.sensors { m.nsensordata } else { 0 }],
         };
+        // the unperturbed step; its stages stay in the world, its state is put back
         step(m, d, Stage::None, options.sensors, &mut hooks)?;
         read_state(d, &mut base.next);
         read_sensors(d, &mut base.sensors);
@@ -138,6 +148,7 @@ impl Baseline {
     pub(super) fn control_sides(&self, m: &Model, i: usize) -> (bool, bool) {
         let (ctrl, eps) = (self.ctrl[i], self.options.eps);
         let range = m.actuator_ctrlrange[i][0]..=m.actuator_ctrlrange[i][1];
+        // a control outside its range is cut: it has no effect on either side
         let inside = |x: Real| m.actuator_ctrllimited[i] == 0 || range.contains(&x);
         (inside(ctrl) && inside(ctrl + eps), inside(ctrl) && inside(ctrl - eps))
     }
@@ -167,6 +178,7 @@ fn follow_step(
     memory: &mut FollowMemory,
     hooks: &mut impl Hooks,
 ) -> Result<bool, StepError> {
+    // the stages of a step up to acceleration, without islands and without a solver
     inv_position(m, d, hooks)?;
     fwd_velocity(m, d, hooks);
     fwd_actuation(m, d, hooks);
@@ -200,6 +212,7 @@ fn difference(out: &mut [Real], a: &[Real], b: &[Real], h: Real) {
 
 /// The same for two states, of which the configurations are compared in their tangent space.
 fn state_difference(m: &Model, out: &mut [Real], a: &[Real], b: &[Real], h: Real) {
+    // without quaternions the tangent space is the space itself
     if m.nq == m.nv {
         difference(out, a, b, h);
     } else {
@@ -256,6 +269,7 @@ impl<'a> Worker<'a> {
         hooks: &mut Option<&mut dyn Hooks>,
     ) -> Result<(), StepError> {
         let done = column.unaffected(m);
+        // an earlier column changed stages that this one takes for granted
         if self.fresh < done {
             step(m, d, Stage::None, self.base.options.sensors, hooks)?;
             self.base.restore(d);
@@ -263,6 +277,7 @@ impl<'a> Worker<'a> {
         self.fresh = done;
 
         let DifferenceOptions { eps, centered, .. } = self.base.options;
+        // controls stay in their range: where one side would leave it, the other one is taken alone
         let (plus, minus) = match column {
             Column::Control(i) => {
                 let (up, down) = self.base.control_sides(m, i);
@@ -282,14 +297,17 @@ impl<'a> Worker<'a> {
             read_sensors(d, &mut self.sensor_minus);
             self.base.restore(d);
         }
+        // between both sides, or between one side and the middle
         let h = if plus && minus { 2.0 * eps } else { eps };
         let below = if minus { &self.minus } else { &self.base.next };
         let above = if plus { &self.plus } else { &self.base.next };
+        // an input that cannot be moved has a column of zeros
         if plus || minus {
             state_difference(m, state, below, above, h);
         } else {
             state.fill(0.0);
         }
+        // sensors by the same rule, as plain numbers
         let below = if minus { &self.sensor_minus } else { &self.base.sensors };
         let above = if plus { &self.sensor_plus } else { &self.base.sensors };
         difference(&mut sensors[..above.len()], below, above, h);
@@ -308,10 +326,12 @@ impl<'a> Worker<'a> {
             Column::Control(i) => d.ctrl[i] += by,
             Column::Activation(i) => d.act[i] += by,
             Column::Velocity(i) => d.qvel[i] += by,
+            // along the tangent: a quaternion is turned, not added to
             Column::Position(i) => {
                 self.direction[i] = 1.0;
                 integrate_pos(m, d.qpos, &self.direction, by);
                 self.direction[i] = 0.0;
+                // rows that keep their states have a solution nearby, two steps of Newton's method away
                 if let Some(solution) = self.solution
                     && follow_step(m, d, solution, &mut self.follow, hooks)?
                 {

@@ -1,4 +1,8 @@
 //! Derivatives of fluid forces by velocity, as 6×6 matrices in the axes of body or geom.
+//!
+//! Each force is a function of the body's own angular and linear velocity `(ω, v)` against the fluid, so that its derivative is one block
+//! `B = ∂(τ, F)/∂(ω, v)`, which the Jacobian of the frame carries to the degrees of freedom: `qDeriv += Jᵀ B J`. The Jacobian itself
+//! depends on the configuration only. Bodies without ellipsoids take the model of the inertia box, whose blocks are diagonal.
 use ferrodyn_math::{MIN_VAL, Mat3, PI, Real, Spatial, Vec3, sqrt};
 use ferrodyn_model::{Integrator, Model, ObjType, Storage};
 
@@ -10,11 +14,12 @@ use crate::sleep::Bodies;
 /// Derivative of torque and force by angular and linear velocity.
 type Block = [[Real; 6]; 6];
 
-/// Add the derivative of all fluid forces to `qDeriv`.
+/// Add the derivative of all fluid forces to `qDeriv`. MuJoCo: `mjd_ellipsoidFluid`, `mjd_inertiaBoxFluid`.
 pub(crate) fn add_fluid_derivative(m: &Model<impl Storage>, d: &mut World<'_>) {
     let bodies = Bodies::awake(m, d);
     for k in 0..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
+        // bodies without mass feel no fluid
         if m.body_mass[b] < MIN_VAL {
             continue;
         }
@@ -73,6 +78,7 @@ fn add_blocks(
     mat: &Mat3,
     blocks: &[Block],
 ) {
+    // columns of J, in the axes of the frame
     let local = core::mem::take(&mut d.scratch.dof_spatial);
     for dof in dof_chain(m, b) {
         let rot = mat.mul_transposed(d.cdof[dof].rot());
@@ -80,8 +86,10 @@ fn add_blocks(
     }
     let elements = Elements::of(blocks);
     let elements = &elements.list[..elements.count];
+    // some columns side by side, and all rows for them; the order of the sums of an entry stays
     let mut columns = dof_chain(m, b);
     loop {
+        // the next columns, their Jacobians as rows of numbers
         let mut group = [0; LANES];
         let mut right = [[0.0; LANES]; 6];
         let mut count = 0;
@@ -110,15 +118,18 @@ fn add_row(
     columns: &[i32],
     right: &[[Real; LANES]; 6],
 ) {
+    // sums continue from what the matrix has; pairs without an entry are dropped
     let start = m.D_rowadr[row] as usize;
     let stored = &m.D_colind[start..start + m.D_rownnz[row] as usize];
     let mut sums = [0.0; LANES];
     let mut places = [None; LANES];
     for ((sum, place), column) in sums.iter_mut().zip(&mut places).zip(columns) {
+        // where the entry is, if the pattern has one
         *place = stored.binary_search(column).ok().map(|k| start + k);
         *sum = place.map_or(0.0, |k| d.qDeriv[k]);
     }
     for &(i, j, value) in elements {
+        // Jᵀ B J, one element of B after the other
         let scale = left.0[i] * value;
         for (sum, right) in sums.iter_mut().zip(&right[j]) {
             *sum += right * scale;
@@ -136,6 +147,7 @@ fn box_blocks(m: &Model<impl Storage>, s: Vec3, vel: &Spatial) -> [Block; 2] {
     let (rot, lin) = (vel.rot(), vel.lin());
     let (viscosity, density) = (m.opt.viscosity, m.opt.density);
     let [mut viscous, mut drag] = [[[0.0; 6]; 6]; 2];
+    // Stokes: τ = -π d³ η ω, F = -3 π d η v for a sphere of the mean diameter
     if viscosity > 0.0 {
         let diam = (s[0] + s[1] + s[2]) / 3.0;
         for i in 0..3 {
@@ -143,6 +155,7 @@ fn box_blocks(m: &Model<impl Storage>, s: Vec3, vel: &Spatial) -> [Block; 2] {
             viscous[3 + i][3 + i] = -3.0 * PI * diam * viscosity;
         }
     }
+    // drag: τ = -ρ s (sⱼ⁴ + sₖ⁴) |ω| ω / 64 and F = -½ ρ sⱼ sₖ |v| v; the derivative of |x| x is 2 |x|
     if density > 0.0 {
         for (i, (j, k)) in [(1, 2), (0, 2), (0, 1)].into_iter().enumerate() {
             let fourth = s[j] * s[j] * s[j] * s[j] + s[k] * s[k] * s[k] * s[k];
@@ -170,6 +183,7 @@ fn cross_derivatives(a: Vec3, b: Vec3) -> (Mat3, Mat3) {
     )
 }
 
+/// All forces of an ellipsoid in a fluid. With implicitfast only the symmetric part: its factor has no place for the other.
 fn ellipsoid_block(m: &Model<impl Storage>, e: &Ellipsoid, vel: &Spatial) -> Block {
     let density = m.opt.density;
     let (ang, lin) = (vel.rot(), vel.lin());
@@ -181,6 +195,7 @@ fn ellipsoid_block(m: &Model<impl Storage>, e: &Ellipsoid, vel: &Spatial) -> Blo
     add(&mut block, 1, 0, &by_ang);
     add(&mut block, 1, 1, &by_lin);
 
+    // lift and drag act on the force by linear velocity, viscous torque on the torque by rotation
     add(&mut block, 1, 1, &kutta_lift(density, e, lin));
     add(&mut block, 1, 1, &linear_drag(m, e, lin));
     add(&mut block, 0, 0, &angular_drag(m, e, ang));
@@ -197,17 +212,20 @@ fn ellipsoid_block(m: &Model<impl Storage>, e: &Ellipsoid, vel: &Spatial) -> Blo
     block
 }
 
-/// Torques and forces of the fluid that moves with the body.
+/// Torques and forces of the fluid that moves with the body, `τ = L_ω × ω + L_v × v` and `F = L_v × ω` with the momenta
+/// `L_ω = I ω`, `L_v = m v` of the fluid. MuJoCo: `mjd_addedMassForces`.
 fn add_added_mass(block: &mut Block, density: Real, e: &Ellipsoid, ang: Vec3, lin: Vec3) {
     let inertia = e.virtual_inertia * density;
     let mass = e.virtual_mass * density;
     let (angular, linear) = (ang.mul_elem(inertia), lin.mul_elem(mass));
     let scaled = |mut part: Mat3, by: Vec3| {
+        // ∂(L × x)/∂L times ∂L/∂velocity, which is diagonal
         for i in 0..9 {
             part[i] *= by[i % 3];
         }
         part
     };
+    // each factor in turn; the momentum changes by inertia or mass times velocity
     let (da, db) = cross_derivatives(angular, ang);
     add(block, 0, 0, &db);
     add(block, 0, 0, &scaled(da, inertia));
@@ -219,11 +237,13 @@ fn add_added_mass(block: &mut Block, density: Real, e: &Ellipsoid, ang: Vec3, li
     add(block, 1, 1, &scaled(da, mass));
 }
 
+/// Derivative of `τ = -(π d³ η + ρ |c ω|) ω`: the bracket on the diagonal, and `-ρ ω (c² ω)ᵀ / |c ω|`. MuJoCo: `mjd_viscous_torque`.
 fn angular_drag(m: &Model<impl Storage>, e: &Ellipsoid, ang: Vec3) -> Mat3 {
     let diam = e.mean_diameter();
     let (max, middle, _) = e.extremes();
     // rounded otherwise than for the force itself, as in MuJoCo
     let coef = e.moments(8.0 / 15.0 * PI * middle * (max * max) * (max * max));
+    // without rotation the quotient has no value, the product is zero
     let density = m.opt.density / MIN_VAL.max(ang.mul_elem(coef).norm());
     let squares = (ang * -density).mul_elem(coef).mul_elem(coef);
     let diagonal = ang.dot(squares) - m.opt.viscosity * (PI * diam * diam * diam);
@@ -244,6 +264,8 @@ fn squared_sections(e: &Ellipsoid) -> Vec3 {
     Vec3::new(section(s[1], s[2]), section(s[2], s[0]), section(s[0], s[1]))
 }
 
+/// Derivative of `F = -(3 π d η + ρ C(v) |v|) v`, where `C = k_blunt A + k_slender (A_max - A)` follows the projected area
+/// `A = π √(Σ a²v² / Σ a v²)`, `a` the squared sections. MuJoCo: `mjd_viscous_drag`.
 fn linear_drag(m: &Model<impl Storage>, e: &Ellipsoid, v: Vec3) -> Mat3 {
     let density = m.opt.density;
     let (max, middle, _) = e.extremes();
@@ -251,8 +273,10 @@ fn linear_drag(m: &Model<impl Storage>, e: &Ellipsoid, v: Vec3) -> Mat3 {
     let abc = squared_sections(e);
     let [a, b, c] = abc.0;
     let vv = v.mul_elem(v);
+    // the projected area, and what its derivative has in common
     let denom = abc.mul_elem(abc).dot(vv);
     let num = abc.dot(vv);
+    // MIN_VAL keeps quotients finite at rest, where the forces vanish with the square of velocity
     let area_coef = PI / MIN_VAL.max(sqrt(num * num * num * denom));
     let area = PI * sqrt(denom / MIN_VAL.max(num));
     let norm = sqrt(vv[0] + vv[1] + vv[2]);
@@ -260,11 +284,13 @@ fn linear_drag(m: &Model<impl Storage>, e: &Ellipsoid, v: Vec3) -> Mat3 {
     let linear = m.opt.viscosity * 3.0 * PI * e.mean_diameter();
     let quadratic = density * (area * e.blunt_drag + e.slender_drag * (largest_area - area));
     let coef = density * norm * (e.blunt_drag - e.slender_drag) * area_coef;
+    // ρ |v| ∂C/∂v
     let by_area = Vec3::new(
         coef * a * v[0] * (b * vv[1] * (a - b) + c * vv[2] * (a - c)),
         coef * b * v[1] * (a * vv[0] * (b - a) + c * vv[2] * (b - c)),
         coef * c * v[2] * (a * vv[0] * (c - a) + b * vv[1] * (c - b)),
     );
+    // -ρ C (|v| + v vᵀ / |v|) - v (ρ |v| ∂C/∂v)ᵀ, and viscosity on the diagonal
     let inner = vv[0] + vv[1] + vv[2];
     let mut part = Mat3::default();
     for i in 0..3 {
@@ -277,7 +303,7 @@ fn linear_drag(m: &Model<impl Storage>, e: &Ellipsoid, v: Vec3) -> Mat3 {
     part
 }
 
-/// Derivative of `cos α · A · ((n × v) × v)`.
+/// Derivative of `cos α · A · ((n × v) × v)`: lift across the flow, of a body at an angle `α` to it. MuJoCo: `mjd_kutta_lift`.
 fn kutta_lift(density: Real, e: &Ellipsoid, v: Vec3) -> Mat3 {
     let abc = squared_sections(e);
     let squares = abc.mul_elem(abc);
@@ -285,8 +311,10 @@ fn kutta_lift(density: Real, e: &Ellipsoid, v: Vec3) -> Mat3 {
     let denom = squares.dot(vv);
     let num = abc.dot(vv);
     let norm_sqr = vv[0] + vv[1] + vv[2];
+    // cos α · A = π n·v / √(Σ a²v² · n·v · |v|²), with nᵢ = aᵢ vᵢ
     let scale = PI * e.kutta_lift * density / MIN_VAL.max(sqrt(denom * num * norm_sqr));
     let [a, b, c] = abc.0;
+    // (n × v) × v = v (n·v) - n |v|², whose components are -vᵢ rowsᵢ
     let rows = [
         vv[1] * (a - b) + vv[2] * (a - c),
         vv[0] * (b - a) + vv[2] * (b - c),
@@ -297,6 +325,7 @@ fn kutta_lift(density: Real, e: &Ellipsoid, v: Vec3) -> Mat3 {
     let mut part = Mat3::default();
     for i in 0..3 {
         for j in 0..3 {
+            // product rule: the bracket, its factor, and vᵢ itself on the diagonal
             let inner = squares[j] * proj - abc[j] + cosine;
             let mut value = (abc[j] - abc[i]) * (2.0 * num) + inner * rows[i];
             value *= v[i] * v[j];

@@ -1,4 +1,8 @@
 //! Derivatives of the last stage of a step: how activations and configurations advance.
+//!
+//! `q⁺ = q ⊕ h v` is a sum for slides and hinges: `δq⁺ = δq + h δv`. A ball joint turns: its perturbations live in the tangent spaces of
+//! the old and of the new orientation, and `δq⁺ = exp(-h ω) δq + h J_r(h ω) δω` with the right Jacobian of rotations
+//! ([`quat_integrate_derivative`]).
 use alloc::{vec, vec::Vec};
 
 use ferrodyn_math::{MIN_VAL, Real, Vec3, exp};
@@ -14,6 +18,7 @@ use super::quaternion::quat_integrate_derivative;
 pub fn integration_derivative(m: &Model, qvel: &[Real], h: Real) -> (Vec<Real>, Vec<Real>) {
     let nv = m.nv;
     let (mut by_qpos, mut by_qvel) = (vec![0.0; nv * nv], vec![0.0; nv * nv]);
+    // column by column: perturb one degree of freedom and see what comes out
     for i in 0..nv {
         let mut unit = vec![0.0; nv];
         unit[i] = 1.0;
@@ -38,6 +43,7 @@ pub(super) enum Part {
 pub(super) fn move_tangent(m: &Model, qvel: &[Real], h: Real, x: &mut [Real], part: Part) {
     for j in 0..m.njnt {
         let mut v = m.joint_dof(j);
+        // coordinates that add: unchanged by the configuration, times h by velocity
         let straight = match m.joint_kind(j) {
             JointType::Slide | JointType::Hinge => 1,
             JointType::Free => 3,
@@ -47,6 +53,7 @@ pub(super) fn move_tangent(m: &Model, qvel: &[Real], h: Real, x: &mut [Real], pa
             x[v..v + straight].iter_mut().for_each(|x| *x *= h);
         }
         v += straight;
+        // the rotation
         if matches!(m.joint_kind(j), JointType::Free | JointType::Ball) {
             let (by_quat, by_scaled) = quat_integrate_derivative(Vec3::from_slice(&qvel[v..]), h);
             let y = Vec3::from_slice(&x[v..]);
@@ -63,7 +70,9 @@ pub(super) fn move_tangent(m: &Model, qvel: &[Real], h: Real, x: &mut [Real], pa
 /// where they are not known in closed form (muscles).
 pub(super) fn activation_derivative(m: &Model, actuator: usize) -> Option<(Real, Real)> {
     let h = m.opt.timestep;
+    // a time constant of zero would follow at once; the bound is that of the activation's own update
     let tau = MIN_VAL.max(m.actuator_dynprm[actuator][0]);
+    // the update of each kind: a⁺ = a + h u, a + h (u - a)/τ, and the exact solution of the latter
     match DynType::try_from(m.actuator_dyntype[actuator]) {
         Ok(DynType::Integrator) => Some((1.0, h)),
         Ok(DynType::Filter) => Some((1.0 - h / tau, h / tau)),

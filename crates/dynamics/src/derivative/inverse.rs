@@ -1,4 +1,8 @@
 //! The derivative of inverse dynamics, by finite differences.
+//!
+//! Inverse dynamics gives the force that an acceleration needs. Constraint forces follow from `J q̈ - aref` row by row, so that no error of
+//! a solver enters the differences. `∂f/∂q̈` is the inertia where no constraint acts. Acceleration, velocity and position are
+//! perturbed in this order: each leaves more stages stale than the one before.
 use alloc::{vec, vec::Vec};
 
 use ferrodyn_math::Real;
@@ -62,6 +66,7 @@ fn evaluate(
 ) -> Result<Outputs, StepError> {
     inverse_stage(m, d, done, wanted.sensors, false, hooks)?;
     let mut force = d.qfrc_inverse.to_vec();
+    // what the actuators give need not come from outside
     if wanted.actuation {
         fwd_actuation(m, d, hooks);
         force.iter_mut().zip(&*d.qfrc_actuator).for_each(|(f, a)| *f -= a);
@@ -87,6 +92,7 @@ pub fn inverse_derivatives(
     mut hooks: Option<&mut dyn Hooks>,
 ) -> Result<InverseMatrices, StepError> {
     check_supported(m, data.sizes())?;
+    // inverse dynamics knows neither the stages of Runge-Kutta nor friction without regularization
     if m.integrator() == Integrator::Rk4 {
         return Err(StepError::Unsupported("the derivative of inverse dynamics with RK4"));
     }
@@ -97,6 +103,7 @@ pub fn inverse_derivatives(
     let (d, hooks) = (&mut data.view_mut(), &mut hooks);
     let mut out = InverseMatrices::default();
     let base = evaluate(m, d, Stage::None, wanted, hooks)?;
+    // configuration and velocity stages stay
     if wanted.acceleration {
         for i in 0..m.nv {
             let x = d.qacc[i];
@@ -107,6 +114,7 @@ pub fn inverse_derivatives(
             append(&mut out.sensor_acceleration, &base.sensors, &moved.sensors, eps);
         }
     }
+    // the configuration's stages stay
     if wanted.velocity {
         for i in 0..m.nv {
             let x = d.qvel[i];
@@ -117,6 +125,7 @@ pub fn inverse_derivatives(
             append(&mut out.sensor_velocity, &base.sensors, &moved.sensors, eps);
         }
     }
+    // along the tangent of the configuration; nothing stays
     if wanted.position {
         let mut direction = vec![0.0; m.nv];
         for i in 0..m.nv {

@@ -1,9 +1,17 @@
 //! Derivatives of operations on quaternions, in their tangent spaces.
+//!
+//! A small change of an orientation is a rotation vector in the axes of the body, three numbers for the four of a quaternion. With the
+//! angle `x = |s|` of a rotation vector `s`, all derivatives are combinations of `1`, `[s]×` and `s sᵀ` (Rodrigues):
+//!
+//! ```text
+//! exp(-s)      = cos x     - sin x / x [s]×        + (1 - cos x)/x² s sᵀ
+//! right Jac(s) = sin x / x - (1 - cos x)/x² [s]×   + (x - sin x)/x³ s sᵀ
+//! ```
 use ferrodyn_math::{Mat3, Quat, Real, Vec3, cos, sin, sqrt, tan};
 
-/// Below this angle series are used: quotients of differences would lose digits.
+/// Below this angle series are used: quotients of differences would lose digits, and four terms err by `x⁸/9!`, some 1e-18.
 const SMALL_ANGLE: Real = 1.0 / 32.0;
-/// Below this half angle `x / tan(x)` is 1 to all digits.
+/// Below this half angle `x / tan(x) = 1 - x²/3 - ...` is 1 to 1e-15, and the quotient at zero is avoided. MuJoCo's number.
 const TINY_HALF_ANGLE: Real = 6e-8;
 
 /// `x eye + y [s]× + z s sᵀ`, with the sign of the cross product that a turn by `-s` has.
@@ -37,6 +45,7 @@ pub fn quat_integrate_derivative(vel: Vec3, scale: Real) -> (Mat3, Mat3) {
         let b = sin(x) / x;
         (b, (1.0 - a) / xx, (1.0 - b) / xx)
     } else {
+        // the same as series in x², by Horner's scheme
         (
             1.0 + xx / 6.0 * (xx / 20.0 * (1.0 - xx / 42.0) - 1.0),
             (1.0 + xx / 12.0 * (xx / 30.0 * (1.0 - xx / 56.0) - 1.0)) / 2.0,
@@ -50,6 +59,7 @@ pub fn quat_integrate_derivative(vel: Vec3, scale: Real) -> (Mat3, Mat3) {
 pub fn sub_quat_derivative(qa: Quat, qb: Quat) -> (Mat3, Mat3) {
     let (axis, angle) = qa.rotation_from(qb).normalize();
     let half = 0.5 * angle;
+    // 1 + ½ x [k]× + (1 - ½ x / tan ½x) [k]×², for the axis k; by qb the negative transpose
     let k = Mat3([0.0, -axis[2], axis[1], axis[2], 0.0, -axis[0], -axis[1], axis[0], 0.0]);
     let kk = &k * &k;
     let curvature = 1.0 - if half < TINY_HALF_ANGLE { 1.0 } else { half / tan(half) };

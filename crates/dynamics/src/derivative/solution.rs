@@ -2,6 +2,9 @@
 //!
 //! Constraint forces are the gradient of a cost that is quadratic as long as no row changes its state: with `W` the
 //! Hessian of the cost of the rows, `(M + Jᵀ W J) δq̈ = δf_smooth + Jᵀ W δaref`, and all forces together change by `M δq̈`.
+//!
+//! The same matrix serves for more: in a world a little off, where `M`, `J` and `f` are new, Newton's method with the old matrix converges in
+//! a step or two ([`Solution::follow`]), since the matrix is off by as little as the world. Perturbed steps need no solver then.
 use alloc::{vec, vec::Vec};
 
 use ferrodyn_math::{Real, cholesky_in_place, cholesky_solve_in_place};
@@ -26,17 +29,20 @@ pub struct Solution {
 impl Solution {
     /// `None` where the solver does not minimize the cost, or did not get there.
     pub(super) fn new(m: &Model, d: &mut World<'_>) -> Option<Solution> {
+        // PGS and noslip end elsewhere; a solver that ran out of iterations is not at the minimum
         let primal = m.solver() != Solver::Pgs && m.opt.noslip_iterations == 0;
         let converged = d.head.solver_niter.iter().all(|n| *n < m.opt.iterations);
         if !primal || !converged {
             return None;
         }
+        // forces, states and Hessians of cones at the solution
         let mut jar = vec![0.0; d.nefc()];
         mul_jac_vec(m, &d.work, &mut jar, d.qacc);
         jar.iter_mut().zip(&*d.work.efc_aref).for_each(|(x, aref)| *x -= aref);
         constraint_update(m, d, &jar, true);
 
         let nv = m.nv;
+        // M, lower triangle
         let (mut factor, mut damping) = (vec![0.0; nv * nv], vec![0.0; nv * nv]);
         for i in 0..nv {
             let start = m.M_rowadr[i] as usize;
@@ -45,6 +51,7 @@ impl Solution {
             }
         }
         let w = &d.work;
+        // Jᵀ W J, and its product with ∂aref/∂v = -b J
         let mut add = |r: usize, c: usize, weight: Real| {
             let b = w.efc_KBIP[c][1];
             for (i, left) in row(m, d, r) {
@@ -57,6 +64,7 @@ impl Solution {
         };
         let mut r = 0;
         while r < jar.len() {
+            // a contact that slides: the full block of its cone
             if w.efc_state[r] == ConstraintState::Cone as i32
                 && w.efc_type[r] == ConstraintType::ContactElliptic as i32
             {
@@ -68,11 +76,13 @@ impl Solution {
                 r += dim;
                 continue;
             }
+            // one row with its D; satisfied and slipping rows have no curvature
             if w.efc_state[r] == ConstraintState::Quadratic as i32 {
                 add(r, r, w.efc_D[r]);
             }
             r += 1;
         }
+        // rounding, or a state that is no number, can leave it without a factor
         cholesky_in_place(&mut factor, nv).ok()?;
         Some(Solution { factor, damping, qacc: d.qacc.to_vec() })
     }
@@ -80,6 +90,7 @@ impl Solution {
     /// Turn a change of smooth forces into that of all forces.
     pub(super) fn respond(&self, m: &Model, d: &World<'_>, force: &mut [Real]) {
         cholesky_solve_in_place(&self.factor, force);
+        // all forces together are M δq̈
         let acceleration = force.to_vec();
         mul_m(m, d, force, &acceleration);
     }
@@ -89,6 +100,7 @@ impl Solution {
     /// at once, since rows changed their state.
     pub(super) fn follow(&self, m: &Model, d: &mut World<'_>, memory: &mut FollowMemory) -> bool {
         let FollowMemory { jar, gradient } = memory;
+        // begin at the known acceleration
         jar.resize(d.nefc(), 0.0);
         gradient.resize(m.nv, 0.0);
         d.qacc.copy_from_slice(&self.qacc);
@@ -104,6 +116,7 @@ impl Solution {
             }
             cholesky_solve_in_place(&self.factor, gradient);
             let size = gradient.iter().fold(0.0, |x: Real, y| x.max(y.abs()));
+            // a step that does not shrink by far means another set of acting rows, and that the matrix is wrong
             if size.is_nan() || size > CONTRACTION * last {
                 return false;
             }

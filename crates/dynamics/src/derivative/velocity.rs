@@ -1,4 +1,8 @@
 //! Analytic derivative of the smooth forces by velocity.
+//!
+//! `qDeriv = ∂(f_actuator + f_passive - f_bias)/∂v`, an `nv`×`nv` matrix in the pattern of both triangles of `M`. All parts but bias
+//! and fluids are sums of `b jᵀ j`: a force `b (j v)` along a row `j` (the moment of an actuator, the Jacobian of a tendon, one degree of
+//! freedom) with slope `b`. The implicit integrators subtract `h qDeriv` from the inertia.
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 
@@ -20,13 +24,14 @@ use crate::{StepError, World};
 ///
 /// Without `with_bias` the Coriolis and centrifugal terms are left out, and the result is symmetric.
 /// Like MuJoCo's, the matrix has no entries for pairs of degrees of freedom of which neither moves
-/// the other, which tendons and actuators across branches would have.
+/// the other, which tendons and actuators across branches would have. MuJoCo: `mjd_smooth_vel`.
 pub fn smooth_vel_derivative(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
     with_bias: bool,
 ) -> Result<(), StepError> {
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+        // what sleeps keeps its rows
         d.qDeriv[rows_of(&run, &m.D_rowadr, &m.D_rownnz)].fill(0.0);
     }
     add_actuator_derivative(m, d);
@@ -63,12 +68,14 @@ pub(super) fn exact_derivative(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
 ) -> Result<Vec<Real>, StepError> {
+    // what fits the pattern
     d.qDeriv.fill(0.0);
     if !m.opt.disabled(DisableBit::Damper) {
         add_joint_damping(m, d);
     }
     subtract_bias_derivative(m, d)?;
     let mut dense = dense_derivative(m, d);
+    // what may not: every pair of degrees of freedom of a row
     let mut add = |row: Row<'_>, b: Real| {
         for (i, left) in row.entries() {
             for (j, right) in row.entries() {
@@ -99,9 +106,10 @@ impl Row<'_> {
     }
 }
 
-/// Add the derivative of passive forces to `qDeriv`: dampers of joints and tendons, and fluids.
+/// Add the derivative of passive forces to `qDeriv`: dampers of joints and tendons, and fluids. MuJoCo: `mjd_passive_vel`.
 pub fn add_passive_derivative(m: &Model<impl Storage>, d: &mut World<'_>) {
     let dampers = !m.opt.disabled(DisableBit::Damper);
+    // fluids act as long as passive forces do at all
     if (dampers || !m.opt.disabled(DisableBit::Spring)) && has_fluid(m) {
         add_fluid_derivative(m, d);
     }
@@ -111,13 +119,14 @@ pub fn add_passive_derivative(m: &Model<impl Storage>, d: &mut World<'_>) {
     }
 }
 
+/// `-B` on the diagonal.
 fn add_joint_damping(m: &Model<impl Storage>, d: &mut World<'_>) {
     for i in awake_dofs(m, d.head, d.dof_awake_ind).flatten() {
         d.qDeriv[(m.D_rowadr[i] + m.D_diag[i]) as usize] -= m.dof_damping[i];
     }
 }
 
-/// Add the derivative of actuator forces to `qDeriv`.
+/// Add the derivative of actuator forces to `qDeriv`. MuJoCo: `mjd_actuator_vel`.
 pub fn add_actuator_derivative(m: &Model<impl Storage>, d: &mut World<'_>) {
     if !m.opt.disabled(DisableBit::Actuation) {
         each_actuator(m, d, |d, row, slope| add_outer(m, d, row, slope));
@@ -129,6 +138,7 @@ fn add_outer(m: &Model<impl Storage>, d: &mut World<'_>, row: Row<'_>, b: Real) 
     for (i, left) in row.entries().filter(|(_, x)| *x != 0.0) {
         let start = m.D_rowadr[i] as usize;
         let columns = &m.D_colind[start..start + m.D_rownnz[i] as usize];
+        // both are sorted: one pass, and entries that are not in the pattern are dropped
         let mut k = 0;
         for (j, right) in row.entries() {
             while k < columns.len() && (columns[k] as usize) < j {
@@ -164,7 +174,7 @@ pub(super) fn gain_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Re
     }
 }
 
-/// Derivative of the force of an actuator by its velocity; none where the force is at its limit.
+/// Derivative of the force of an actuator by its velocity, `gain' · input + bias'`; none where the force is at its limit.
 fn velocity_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Real {
     if is_disabled(m, i) || is_saturated(m, d, i) {
         return 0.0;
@@ -174,9 +184,11 @@ fn velocity_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Real {
         _ => 0.0,
     };
     let gain_slope = gain_slope(m, d, i);
+    // the input matters only where the gain follows velocity
     if gain_slope == 0.0 {
         return slope;
     }
+    // the input that the gain multiplies: the activation, the next one where it acts early, or the control
     let input = match last_activation(m, i) {
         Some(adr) if m.actuator_dyntype[i] != DynType::None as i32 => {
             if m.actuator_actearly[i] != 0 {
@@ -196,6 +208,7 @@ fn each_actuator(
     d: &mut World<'_>,
     mut call: impl FnMut(&mut World<'_>, Row<'_>, Real),
 ) {
+    // the row is copied out, since the world changes under the call
     let columns = core::mem::take(&mut d.scratch.row_columns);
     let values = core::mem::take(&mut d.scratch.row_values);
     let filtered = some_asleep(m, d.head);
@@ -205,6 +218,7 @@ fn each_actuator(
         }
         let slope = velocity_slope(m, d, i);
         if slope != 0.0 {
+            // the moment of the actuator, as a row
             let start = d.moment_rowadr[i] as usize;
             let count = d.moment_rownnz[i] as usize;
             for k in 0..count {
@@ -227,6 +241,7 @@ fn each_damper(
     let columns = core::mem::take(&mut d.scratch.row_columns);
     let values = core::mem::take(&mut d.scratch.row_values);
     for t in 0..m.ntendon {
+        // a damper's force is -b times the rate of its tendon's length
         if m.tendon_damping[t] != 0.0 {
             let mut count = 0;
             for (column, value) in tendon_row(m, d, t) {

@@ -1,4 +1,8 @@
 //! Time integration: the common end of every step, and semi-implicit Euler.
+//!
+//! `advance` is where the state changes, in an order that decides results: histories of delays, activations, sleep, velocity,
+//! position, time. Euler chooses the acceleration that goes in: `q̈` of the forward stages, or that of `(M + h B) a = f`, which is as
+//! if damping had acted with the new velocity: `M a = f - B (v⁺ - v)`.
 use ferrodyn_math::Real;
 use ferrodyn_math::sparse::{factor_ldl_rows, solve_ldl_rows};
 use ferrodyn_model::{DisableBit, Model, Stage, Storage};
@@ -15,7 +19,7 @@ use crate::sleep::{
 use crate::{StepError, World};
 
 /// Advance activations with the given rates or those in `act_dot`, velocity with `qacc`, position
-/// with `qvel` or the new velocity, and time. Before that, put trees to sleep that came to rest.
+/// with `qvel` or the new velocity, and time. Before that, put trees to sleep that came to rest. MuJoCo: `mj_advance`.
 pub(crate) fn advance<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
@@ -25,10 +29,13 @@ pub(crate) fn advance<S: Storage>(
     hooks: &mut impl Hooks<S>,
 ) -> Result<(), StepError> {
     let h = m.opt.timestep;
+    // what delays will hand out later
     store_controls(m, d);
     store_sensors(m, d)?;
+    // activations: those of a disabled actuator stay
     if m.na > 0 && !m.opt.disabled(DisableBit::Actuation) {
         for i in 0..m.nu {
+            // an actuator without activation has no address
             let Ok(first) = usize::try_from(m.actuator_actadr[i]) else { continue };
             for adr in first..first + m.actuator_actnum[i] as usize {
                 let rates = act_dot.unwrap_or(d.act_dot);
@@ -42,11 +49,13 @@ pub(crate) fn advance<S: Storage>(
         forward_from_velocity(m, d, Stage::Pos, true, hooks)?;
         update_sleep(m, d);
     }
+    // v⁺ = v + h a
     for_awake_dofs!(m, d, |run| {
         for i in run {
             d.qvel[i] += qacc[i] * h;
         }
     });
+    // q⁺ = q ⊕ h v⁺, or along the mean velocity that Runge-Kutta hands in
     let bodies = Bodies::awake(m, d);
     let qvel = qvel.unwrap_or(d.qvel);
     if bodies.listed() {
@@ -59,11 +68,12 @@ pub(crate) fn advance<S: Storage>(
         integrate_pos(m, d.qpos, qvel, h);
     }
     d.head.time += h;
+    // the next solver begins from the acceleration that the last one found, not from that of the integrator
     d.qacc_warmstart.copy_from_slice(d.qacc);
     Ok(())
 }
 
-/// Does Euler integrate joint damping implicitly?
+/// Does Euler integrate joint damping implicitly? Only where some joint has damping: otherwise `S = M`, and `q̈` is there already.
 pub(crate) fn euler_damps(m: &Model<impl Storage>) -> bool {
     !m.opt.disabled(DisableBit::EulerDamp)
         && !m.opt.disabled(DisableBit::Damper)
@@ -71,13 +81,14 @@ pub(crate) fn euler_damps(m: &Model<impl Storage>) -> bool {
 }
 
 /// Semi-implicit Euler; joint damping is integrated implicitly: `(M + h B) q̈ = M q̈₀`. The factor of
-/// that matrix may be there already.
+/// that matrix may be there already. MuJoCo: `mj_Euler`, `mj_EulerSkip`.
 pub fn euler<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
     factored: bool,
     hooks: &mut impl Hooks<S>,
 ) -> Result<(), StepError> {
+    // where all that is damped sleeps, the plain acceleration does
     let damped = euler_damps(m)
         && (!some_asleep(m, d.head)
             || awake_dofs(m, d.head, d.dof_awake_ind)
@@ -89,6 +100,7 @@ pub fn euler<S: Storage>(
     for_awake_dofs!(m, d, |run| {
         if damped {
             if !factored {
+                // M + h B: the diagonal is the last entry of each row
                 let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
                 d.qH[entries.clone()].copy_from_slice(&d.M[entries]);
                 for i in run.clone() {
@@ -97,11 +109,13 @@ pub fn euler<S: Storage>(
                 }
                 factor_ldl_rows(d.qH, d.qHDiagInv, &p, run.clone());
             }
+            // all forces, damping of the present velocity among them
             for i in run.clone() {
                 qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
             }
             solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run);
         } else {
+            // S = M: the forward stages have solved that
             qacc[run.clone()].copy_from_slice(&d.qacc[run]);
         }
     });

@@ -1,4 +1,10 @@
 //! Integrators that are implicit in velocity.
+//!
+//! Linearized about the present velocity, `M (v⁺ - v)/h = f(v⁺)` is `(M - h ∂f/∂v) a = f(v)`. The derivative covers actuators, dampers and
+//! fluids, and for `implicit` also Coriolis and centrifugal forces; these make it unsymmetric, and need an `LU` factor in place of `LᵀDL`.
+//! `implicitfast` leaves them out: they do no work, and matter only for bodies that spin fast.
+//!
+//! Derivatives between degrees of freedom that are not on one branch have no place in either pattern and are dropped, as in MuJoCo.
 use core::ops::Range;
 
 use ferrodyn_math::sparse::{factor_ldl_rows, solve_ldl_rows};
@@ -13,7 +19,7 @@ use crate::sleep::awake_dofs;
 use crate::{StepError, World};
 
 /// One step with `(M − h ∂f/∂q̇) q̈ = f`; `implicitfast` drops the Coriolis terms of the derivative.
-/// The factor of that matrix may be there already.
+/// The factor of that matrix may be there already. MuJoCo: `mj_implicit`, `mj_implicitSkip`.
 ///
 /// Returns the degree of freedom of the first pivot of `implicitfast` that is not positive. A
 /// singular matrix of `implicit` is an error, as in MuJoCo.
@@ -25,6 +31,7 @@ pub fn implicit<S: Storage>(
 ) -> Result<Option<usize>, StepError> {
     let full = m.integrator() == Integrator::Implicit;
     if !factored {
+        // both triangles: an LU factor of every tree
         if full {
             full_matrix(m, d)?;
             for run in awake_dofs(m, d.head, d.dof_awake_ind) {
@@ -33,12 +40,14 @@ pub fn implicit<S: Storage>(
                 }
             }
         } else {
+            // the lower triangle in the pattern of the inertia
             reduced_matrix(m, d)?;
             for run in awake_dofs(m, d.head, d.dof_awake_ind) {
                 factor_ldl_rows(d.qH, d.qHDiagInv, &pattern(m), run);
             }
         }
     }
+    // a = S⁻¹ f; the vector lives in scratch memory while the world changes
     let qacc = core::mem::take(&mut d.scratch.step_acc);
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
         for i in run {
@@ -52,6 +61,7 @@ pub fn implicit<S: Storage>(
             solve_lu(m, d.qLU, qacc, run);
         } else {
             solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run.clone());
+            // the reciprocal of a pivot shows its sign
             indefinite = indefinite.or_else(|| run.into_iter().find(|&i| d.qHDiagInv[i] < 0.0));
         }
     }
@@ -76,6 +86,7 @@ pub(crate) fn full_matrix(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<
 pub(crate) fn reduced_matrix(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     let h = m.opt.timestep;
     smooth_vel_derivative(m, d, false)?;
+    // each entry of the lower triangle has a place in the larger pattern
     for i in 0..m.nC {
         d.qH[i] = d.M[i] + d.qDeriv[m.mapD2M[i] as usize] * -h;
     }
@@ -93,8 +104,10 @@ fn factor_lu(
     remaining: &mut [i32],
     rows: Range<usize>,
 ) -> Option<usize> {
+    // entries of each row that are not eliminated yet; the last of them is the one to look at
     remaining[rows.clone()].copy_from_slice(&m.D_rownnz[rows.clone()]);
     for i in rows.clone().rev() {
+        // row i: its last entry left is the diagonal
         remaining[i] -= 1;
         let row = m.D_rowadr[i] as usize;
         let end = row + remaining[i] as usize;
@@ -102,6 +115,7 @@ fn factor_lu(
         if pivot.abs() < MIN_VAL {
             return Some(i);
         }
+        // rows above that have column i: it is their last entry left
         for j in (rows.start..i).rev() {
             let adr = m.D_rowadr[j] as usize;
             let last = adr + remaining[j] as usize - 1;
@@ -109,6 +123,7 @@ fn factor_lu(
                 continue;
             }
             remaining[j] -= 1;
+            // the entry of U, then what is left of the row
             lu[last] /= pivot;
             let factor = lu[last];
             // row j −= factor · row i, where both have entries
@@ -126,11 +141,14 @@ fn factor_lu(
 
 /// Solve `(U + I) L x = b` in place with the factor of [`factor_lu`].
 pub(crate) fn solve_lu(m: &Model<impl Storage>, lu: &[Real], x: &mut [Real], rows: Range<usize>) {
+    // (U + I) y = b, from the last row
     for i in rows.clone().rev() {
         let adr = m.D_rowadr[i] as usize;
+        // right of the diagonal, whose ones are not stored
         let upper = adr + m.D_diag[i] as usize + 1..adr + m.D_rownnz[i] as usize;
         x[i] -= dot_sparse(&lu[upper.clone()], &m.D_colind[upper], x);
     }
+    // L x = y, from the first
     for i in rows {
         let adr = m.D_rowadr[i] as usize;
         let diag = adr + m.D_diag[i] as usize;

@@ -1,4 +1,33 @@
 //! How the state moves: Euler, Runge-Kutta, and the implicit integrators.
+//!
+//! The forward stages leave the forces `f` (smooth and constraint forces) and the acceleration `q̈ = M⁻¹ f` of the present state. All
+//! integrators of one evaluation then do the same three things, and differ in the matrix that they take for `M`:
+//!
+//! ```text
+//! S a = f                                     the acceleration of the step
+//! v⁺ = v + h a                                velocity first,
+//! q⁺ = q ⊕ h v⁺                               then position with the new velocity (semi-implicit)
+//! ```
+//!
+//! | integrator | `S` | factored as |
+//! |---|---|---|
+//! | Euler, no joint damping | `M` | nothing to do, `a = q̈` |
+//! | Euler with joint damping `B` | `M + h B` | `LᵀDL` in the pattern of `M`, since `B` is diagonal |
+//! | implicitfast | `M - h ∂f/∂v` without Coriolis terms, symmetric | `LᵀDL` in the pattern of `M` |
+//! | implicit | `M - h ∂f/∂v` of all smooth forces, not symmetric | `LU` in the pattern of both triangles |
+//! | implicit in springs and dampers (extension) | `M + h B + h² K` | `LᵀDL` in the pattern of `M` |
+//!
+//! The new velocity first is what keeps the energy of an undamped oscillator bounded, where `q⁺ = q + h v` would feed it. The matrix is for
+//! stiff velocity-dependent forces: with `v⁺ = v - h (b/m) v` damping becomes unstable at `h b/m > 2`, with `(m + h b) a = -b v`
+//! never. `S` linearizes `f(v⁺)` about `v`: one Newton step of the implicit equation, not its solution. Constraint forces
+//! are those that were found with `M`; no integrator differentiates them.
+//!
+//! Runge-Kutta evaluates forces four times instead ([`runge_kutta`]): fourth order for smooth motion, explicit, with no help against
+//! stiffness. In a split step, where the controls come between both halves, Euler replaces it.
+//!
+//! Invariants: quaternions stay of unit length since they are turned, never added to; what sleeps does not move; time grows by `h`. A
+//! pivot of `S` that is not positive (an actuator that pushes with its velocity) is reported by implicitfast and solved all the
+//! same; one that vanishes in implicit is an error before the state changes.
 pub(crate) mod euler;
 pub(crate) mod implicit;
 pub(crate) mod joints;
@@ -16,7 +45,7 @@ pub use joints::{differentiate_pos, integrate_pos, normalize_quats};
 pub use rk4::runge_kutta;
 use spring_damper::implicit_spring_damper;
 
-/// The integrators that evaluate forces once; Runge-Kutta is replaced by Euler.
+/// The integrators that evaluate forces once; Runge-Kutta is replaced by Euler. MuJoCo: the end of `mj_step2`.
 ///
 /// A matrix is factored again where a stage that it depends on was computed: that of Euler depends on
 /// the configuration, and those of the implicit integrators also on velocity.
@@ -32,6 +61,7 @@ pub(crate) fn integrate<S: Storage>(
             implicit(m, d, done >= Stage::Vel, hooks)
         }
         Ok(Integrator::ImplicitSpringDamper) => implicit_spring_damper(m, d, hooks).map(|()| None),
+        // Runge-Kutta needs the stages again and again: where a step is split, it is Euler
         _ => euler(m, d, factored, hooks).map(|()| None),
     }
 }

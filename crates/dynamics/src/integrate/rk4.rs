@@ -1,4 +1,13 @@
 //! Fourth-order Runge-Kutta.
+//!
+//! ```text
+//! X = (q, v, act),  F(X) = (v, q̈, ȧ)
+//! F₁ = F(X₀), F₂ = F(X₀ ⊕ ½ h F₁), F₃ = F(X₀ ⊕ ½ h F₂), F₄ = F(X₀ ⊕ h F₃)
+//! X⁺ = X₀ ⊕ h (F₁ + 2 F₂ + 2 F₃ + F₄) / 6
+//! ```
+//!
+//! The error of a step is of order `h⁵` where forces are smooth; a contact that begins within a step makes it of first order there. Each
+//! stage detects collisions and solves constraints, so a step costs four of the others. Damping is explicit.
 use ferrodyn_math::Real;
 use ferrodyn_model::{Model, Stage, Storage};
 
@@ -8,12 +17,12 @@ use crate::integrate::euler::advance;
 use crate::integrate::joints::integrate_pos;
 use crate::{StepError, World};
 
-/// Where the second to fourth stage are evaluated, as a share of the step.
+/// Where the second to fourth stage are evaluated, as a share of the step: the classical scheme, in which each stage needs only the last.
 const STAGES: [Real; 3] = [0.5, 0.5, 1.0];
-/// Weights of the four stages.
+/// Weights of the four stages: those of Simpson's rule, with the middle evaluated twice.
 const WEIGHTS: [Real; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 
-/// One classical Runge-Kutta step; `forward` was already called at its beginning.
+/// One classical Runge-Kutta step; `forward` was already called at its beginning. MuJoCo: `mj_RungeKutta` with `N = 4`.
 ///
 /// The configuration moves on its manifold: each stage starts from the initial configuration and
 /// follows the velocity of the stage before it. A stage that fails leaves the state as it was.
@@ -34,6 +43,7 @@ fn stages<S: Storage>(
     memory: &mut [Real],
     hooks: &mut impl Hooks<S>,
 ) -> Result<(), StepError> {
+    // the state at the beginning, and the sums of rates so far
     let (h, time) = (m.opt.timestep, d.head.time);
     let nv = m.nv;
     let (qpos, rest) = memory.split_at_mut(m.nq);
@@ -44,6 +54,7 @@ fn stages<S: Storage>(
     qpos.copy_from_slice(d.qpos);
     qvel.copy_from_slice(d.qvel);
     act.copy_from_slice(d.act);
+    // the first stage is what `forward` left
     for i in 0..m.na {
         act_sum[i] = WEIGHTS[0] * d.act_dot[i];
     }
@@ -53,6 +64,7 @@ fn stages<S: Storage>(
     }
 
     for (stage, &share) in STAGES.iter().enumerate() {
+        // the configuration follows the velocity of the stage before, so that it is read before it changes
         for i in 0..nv {
             d.scratch.dof_a[i] = share * d.qvel[i];
         }
@@ -62,6 +74,7 @@ fn stages<S: Storage>(
         for i in 0..m.na {
             d.act[i] = act[i] + (share * d.act_dot[i]) * h;
         }
+        // X₀ ⊕ share h F
         d.qpos.copy_from_slice(qpos);
         integrate_pos(m, d.qpos, d.scratch.dof_a, h);
         d.head.time = time + share * h;
@@ -74,6 +87,7 @@ fn stages<S: Storage>(
             d.act.copy_from_slice(act);
             return Err(error);
         }
+        // the share of this stage in the step
         for i in 0..nv {
             vel_sum[i] += WEIGHTS[stage + 1] * d.qvel[i];
             acc_sum[i] += WEIGHTS[stage + 1] * d.qacc[i];
@@ -83,9 +97,11 @@ fn stages<S: Storage>(
         }
     }
 
+    // from the beginning, along the mean rates
     d.head.time = time;
     d.qpos.copy_from_slice(qpos);
     d.qvel.copy_from_slice(qvel);
     d.act.copy_from_slice(act);
+    // the common end of every step, with the mean velocity in place of the new one
     advance(m, d, acc_sum, Some(vel_sum), Some(act_sum), hooks)
 }

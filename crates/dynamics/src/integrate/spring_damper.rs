@@ -24,6 +24,7 @@ pub(crate) fn implicit_spring_damper<S: Storage>(
     let qacc = core::mem::take(&mut d.scratch.step_acc);
     let p = pattern(m);
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+        // M + h D + h² K: damping and springs of joints are on the diagonal
         let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
         d.qH[entries.clone()].copy_from_slice(&d.M[entries]);
         for i in run.clone() {
@@ -31,6 +32,7 @@ pub(crate) fn implicit_spring_damper<S: Storage>(
             let damping = if dampers { m.dof_damping[i] } else { 0.0 };
             let diagonal = (m.M_rowadr[i] + m.M_rownnz[i] - 1) as usize;
             d.qH[diagonal] += h * (damping + h * stiffness);
+            // the springs will have moved on by h v: the force of the new position, as far as it is known
             qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i] - h * stiffness * d.qvel[i];
         }
         factor_ldl_rows(d.qH, d.qHDiagInv, &p, run.clone());

@@ -1,4 +1,7 @@
 //! Whether the objects of a model are asleep.
+//!
+//! Only trees sleep. A part of a body is what its body is; what acts on several trees is asleep where none of them is awake. What is
+//! asleep can be skipped, since its value does not change: in doubt an object counts as awake.
 use ferrodyn_model::{Model, ObjType, SensorType, SleepState, Storage, TransmissionType};
 
 use super::{ASLEEP, AWAKE, STATIC};
@@ -6,13 +9,14 @@ use crate::World;
 use crate::constraint::kind::Tie;
 
 /// Whether an object is awake, asleep or never moves; `None` for kinds of objects that have no such
-/// state, and numbers without an object.
+/// state, and numbers without an object. MuJoCo: `mj_sleepState`.
 pub fn sleep_state(
     m: &Model<impl Storage>,
     d: &World<'_>,
     kind: ObjType,
     id: usize,
 ) -> Option<SleepState> {
+    // these two ask for the states of other objects
     let state = match kind {
         ObjType::Equality if id < m.neq => equality_state(m, d, id),
         ObjType::Sensor if id < m.nsensor => sensor_state(m, d, id),
@@ -61,7 +65,7 @@ pub(crate) fn is_asleep(m: &Model<impl Storage>, d: &World<'_>, kind: ObjType, i
     sleep_state(m, d, kind, id) == Some(SleepState::Asleep)
 }
 
-/// A tendon sleeps with its trees; one of more than two trees never sleeps.
+/// A tendon sleeps with its trees; one of more than two trees never sleeps, since only two are stored. MuJoCo: `mj_tendonSleepState`.
 pub(crate) fn tendon_state(m: &Model<impl Storage>, d: &World<'_>, t: usize) -> i32 {
     let awake = |k: usize| {
         let tree = usize::try_from(m.tendon_treeid[t][k]);
@@ -75,7 +79,7 @@ pub(crate) fn tendon_state(m: &Model<impl Storage>, d: &World<'_>, t: usize) -> 
     }
 }
 
-/// An actuator sleeps with what it drives; a slider-crank counts as asleep where neither end moves.
+/// An actuator sleeps with what it drives; a slider-crank counts as asleep where neither end moves. MuJoCo: `mj_actuatorSleepState`.
 fn actuator_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
     let [target, other] = m.actuator_trnid[i];
     // what has no state is awake
@@ -83,6 +87,7 @@ fn actuator_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
         let id = usize::try_from(id).ok();
         id.and_then(|id| part_state(m, d, kind, id)).unwrap_or(AWAKE)
     };
+    // by what the force acts on
     match m.transmission_kind(i) {
         Some(TransmissionType::Joint | TransmissionType::JointInParent) => {
             state(ObjType::Joint, target)
@@ -98,11 +103,12 @@ fn actuator_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
     }
 }
 
-/// An equality constraint is asleep where neither side is awake.
+/// An equality constraint is asleep where neither side is awake. MuJoCo: `mj_equalitySleepState`.
 fn equality_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
     let awake = |body: usize| d.body_awake[body] == AWAKE;
     let joint = |j: usize| awake(m.joint_body(j));
     let tendon = |t: usize| tendon_state(m, d, t) == AWAKE;
+    // by the objects that the constraint ties
     let some_awake = match Tie::of(m, i) {
         Some(Tie::Points(ends) | Tie::Frames(ends)) => ends.bodies.into_iter().any(awake),
         Some(Tie::Joints(first, second)) => joint(first) || second.is_some_and(joint),
@@ -113,10 +119,11 @@ fn equality_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
 }
 
 /// A sensor is asleep where the object and the reference that it has are not awake; a single
-/// object that never moves counts as awake. So do sensors whose values depend on more than that.
+/// object that never moves counts as awake. So do sensors whose values depend on more than that. MuJoCo: `mj_sensorSleepState`.
 fn sensor_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
     let kinds = [m.sensor_objtype[i], m.sensor_reftype[i]];
     let by_site = kinds.contains(&(ObjType::Site as i32));
+    // a callback, a plugin, a ray or a volume sees more than its own object
     match SensorType::try_from(m.sensor_type[i]) {
         Ok(SensorType::User | SensorType::Plugin | SensorType::Rangefinder) => return AWAKE,
         Ok(SensorType::Contact) if by_site => return AWAKE,
@@ -129,6 +136,7 @@ fn sensor_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
                 Ok(kind) => Some(moving_or_awake(m, d, kind, id)),
             }
         });
+    // one object: only sleep counts; two: one that is awake is enough
     match (object, reference) {
         (None, None) => AWAKE,
         (Some(one), None) | (None, Some(one)) => {

@@ -1,4 +1,7 @@
 //! What a stage visits: everything or, while trees are asleep, what is on a list.
+//!
+//! Where nothing sleeps no list is read, and loops run over plain ranges. Lists come from the user's data and are clamped to the model,
+//! so that a wrong entry gives a wrong result, never an access outside.
 use core::ops::Range;
 
 use ferrodyn_model::{Model, Storage};
@@ -99,6 +102,7 @@ impl Iterator for Runs<'_> {
         if !self.whole.is_empty() {
             return Some(core::mem::take(&mut self.whole));
         }
+        // as many as are consecutive; a tree's degrees of freedom always are
         let first = *self.list.first()?;
         let next = |pair: &&[i32]| pair[0].checked_add(1) == Some(pair[1]);
         let count = 1 + self.list.windows(2).take_while(next).count();
@@ -111,6 +115,7 @@ impl Iterator for Runs<'_> {
 /// The entries of the rows of a run in a matrix of compressed rows.
 #[inline]
 pub(crate) fn rows_of(run: &Range<usize>, rowadr: &[i32], rownnz: &[i32]) -> Range<usize> {
+    // rows of a run are stored one after the other
     match run.end.checked_sub(1) {
         Some(last) if !run.is_empty() => {
             rowadr[run.start] as usize..(rowadr[last] + rownnz[last]) as usize

@@ -1,4 +1,11 @@
 //! What the solvers in force space share.
+//!
+//! The dual problem is `minimize ½ fᵀ (A + R) f + fᵀ b` with each `f` in its set: any number (equality), an interval (friction loss),
+//! not negative (limits, edges of pyramids), or a cone (elliptic contacts). `A = J M⁻¹ Jᵀ` is how forces of rows accelerate rows, and the
+//! gradient `b + (A + R) f` is `J q̈ - aref + R f`: what a row still misses of its wish. Blocks of rows are updated one by one, each
+//! with all others held fixed, so that only the diagonal block of `A + R` and the gradient of the block are needed.
+//!
+//! The acceleration follows at the end, `q̈ = q̈₀ + M⁻¹ Jᵀ f`.
 use ferrodyn_math::sparse::solve_ldl;
 use ferrodyn_math::{MIN_VAL, Real, dot, dot_sparse, norm, sqrt};
 use ferrodyn_model::{ConstraintState, ConstraintType, Model, Storage};
@@ -62,7 +69,7 @@ pub(super) fn inverse_diagonal(
     }
 }
 
-/// The block of `A + R`, or of `A`, of `n` rows.
+/// The block of `A + R`, or of `A`, of `n` rows. MuJoCo: `extractBlock`.
 pub(super) fn block(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -73,7 +80,9 @@ pub(super) fn block(
     let mut out = [0.0; 36];
     for j in 0..n {
         let start = ar_at(m, d, row + j, row);
+        // columns of one constraint are neighbours, also in a sparse row
         out[j * n..(j + 1) * n].copy_from_slice(&d.work.efc_AR[start..start + n]);
+        // A alone may be singular (redundant rows); 1e-10 is the bound below which `qcqp` takes a block for not positive
         if without_r {
             let diag = &mut out[j * (n + 1)];
             *diag = (1e-10 as Real).max(*diag - d.work.efc_R[row + j]);
@@ -93,6 +102,7 @@ pub(super) fn residual(
     let mut out = [0.0; 6];
     for (j, out) in out[..n].iter_mut().enumerate() {
         let i = row + j;
+        // g = b + (A + R) f, less R f where friction is to be rigid
         *out = d.work.efc_b[i] + ar_dot(m, d, i);
         if without_r {
             *out -= d.work.efc_R[i] * d.work.efc_force[i];
@@ -101,7 +111,7 @@ pub(super) fn residual(
     out
 }
 
-/// Change of the cost by new forces of some rows; a change for the worse is taken back.
+/// Change of the cost by new forces of some rows, `½ δᵀ A δ + δᵀ g`; a change for the worse is taken back. MuJoCo: `costChange`.
 pub(super) fn cost_change(a: &[Real], force: &mut [Real], old: &[Real], res: &[Real]) -> Real {
     let n = force.len();
     let mut delta = [0.0; 6];
@@ -118,6 +128,7 @@ pub(super) fn cost_change(a: &[Real], force: &mut [Real], old: &[Real], res: &[R
         }
         0.5 * square + dot(delta, &res[..n])
     };
+    // an exact update never costs; rounding may by less than 1e-10, anything larger is a failure of an almost singular block
     if change > 1e-10 {
         force.copy_from_slice(&old[..n]);
         0.0
@@ -137,10 +148,12 @@ pub(super) fn friction_forces(
     out: &mut [Real],
 ) {
     let n = out.len();
+    // nothing presses, nothing rubs
     if normal < MIN_VAL {
         out.fill(0.0);
         return;
     }
+    // inside the cone it sticks, on it it slides
     let (mut x, on_cone) = qcqp(a, &b[..n], friction, normal);
     if on_cone {
         // exactly onto the ellipsoid
@@ -156,13 +169,15 @@ pub(super) fn friction_forces(
     out.copy_from_slice(&x[..n]);
 }
 
-/// Set the states of all rows from their forces; the number of active rows.
+/// Set the states of all rows from their forces; the number of active rows. No search depends on them. MuJoCo: `dualState`.
 pub(super) fn update_states(d: &mut World<'_>) -> i32 {
     let (ne, nf) = (d.head.ne as usize, d.head.nf as usize);
     let count = d.nefc();
     let w = &mut d.work;
     let mut active = (ne + nf) as i32;
+    // equality always acts
     w.efc_state[..ne].fill(ConstraintState::Quadratic as i32);
+    // friction loss: at either end of its interval the row slips
     for i in ne..ne + nf {
         let (force, loss) = (w.efc_force[i], w.efc_frictionloss[i]);
         w.efc_state[i] = if force <= -loss {
@@ -175,6 +190,7 @@ pub(super) fn update_states(d: &mut World<'_>) -> i32 {
     }
     let mut i = ne + nf;
     while i < count {
+        // limits and edges act where they push
         if w.efc_type[i] != ConstraintType::ContactElliptic as i32 {
             let on = w.efc_force[i] > 0.0;
             active += i32::from(on);
@@ -183,6 +199,7 @@ pub(super) fn update_states(d: &mut World<'_>) -> i32 {
             i += 1;
             continue;
         }
+        // elliptic: zones of the force, in coordinates in which its cone is round
         let contact = &w.contact[w.efc_id[i] as usize];
         let (dim, mu) = (contact.dim as usize, contact.mu);
         let normal = w.efc_force[i] / mu;
@@ -191,6 +208,7 @@ pub(super) fn update_states(d: &mut World<'_>) -> i32 {
             sliding[j - 1] = w.efc_force[i + j] / contact.friction[j - 1];
         }
         let tangent = norm(&sliding[..dim - 1]);
+        // as MuJoCo names them: a force inside its cone counts as satisfied here, although the contact sticks
         let state = if mu * normal >= tangent {
             ConstraintState::Satisfied
         } else if normal + mu * tangent <= 0.0 {
@@ -207,10 +225,11 @@ pub(super) fn update_states(d: &mut World<'_>) -> i32 {
     active
 }
 
-/// `qfrc_constraint = Jᵀ f` and `q̈ = q̈₀ + M⁻¹ Jᵀ f`.
+/// `qfrc_constraint = Jᵀ f` and `q̈ = q̈₀ + M⁻¹ Jᵀ f`. MuJoCo: `dualFinish`.
 pub(super) fn finish(m: &Model<impl Storage>, d: &mut World<'_>) {
     let count = d.nefc();
     mul_jac_transposed(m, &d.work, d.qfrc_constraint, &d.work.efc_force[..count]);
+    // M⁻¹ by the factor of the inertia
     d.qacc.copy_from_slice(d.qfrc_constraint);
     solve_ldl(d.qacc, d.qLD, d.qLDiagInv, &pattern(m), &m.dof_simplenum);
     for i in 0..m.nv {
@@ -218,7 +237,7 @@ pub(super) fn finish(m: &Model<impl Storage>, d: &mut World<'_>) {
     }
 }
 
-/// What scales improvements to make them comparable between models.
+/// What scales improvements to make them comparable between models: one over the trace of the inertia in the initial configuration.
 pub(super) fn scale(m: &Model<impl Storage>) -> Real {
     1.0 / (m.stat.meaninertia * m.nv.max(1) as Real)
 }

@@ -1,4 +1,14 @@
 //! The Hessian of Newton's method, `H = M + Jᵀ D J` over the quadratic rows, and its factor.
+//!
+//! `H` is symmetric and positive, as `M` is, and factored by Cholesky. Between iterations few rows change their state; each one adds or
+//! removes `D jᵀ j`, which is a change of rank one of the factor, `O(n²)` instead of `O(n³)`. Where removing a row leaves a pivot that is not
+//! positive (rounding, with stiff rows on light bodies), the matrix is computed and factored anew.
+//!
+//! Contacts that slide on an elliptic cone have a full block as Hessian, which changes in every iteration. They live in a second
+//! factor, `L Lᵀ + Jᵀ C J`, made from the first one by as many updates of rank one as their rows; the first one is not touched.
+//!
+//! Dense and sparse kinds do the same. The sparse one finds its pattern once for all rows, acting or not, so that rows that come
+//! and go find their entries in place, in the matrix and in its factor.
 use ferrodyn_math::{
     List, MIN_VAL, Real, SparseFactor, SparseLower, SparseRows, Stack, StackFull, Which,
     add_scaled, factor_dense, solve_dense, sort_by, sqrt, update_dense,
@@ -84,6 +94,7 @@ impl<'a> Hessian<'a> {
                 (Kind::Dense(matrix), nv * nv)
             }
         };
+        // room for the second factor only where contacts can slide on a cone
         let elliptic = p.is_elliptic();
         let cone = stack.take(if elliptic { size } else { 0 })?;
         Ok(Hessian { kind, elliptic, cone, vector })
@@ -93,6 +104,7 @@ impl<'a> Hessian<'a> {
     pub(super) fn entries(&self, nv: usize) -> i32 {
         match &self.kind {
             Kind::Sparse(sparse) => {
+                // the first factor, the second one, and the matrix as it was reserved
                 let factors = 1 + usize::from(self.elliptic);
                 (factors * sparse.factor.lower.value.len() + sparse.reserved) as i32
             }
@@ -109,6 +121,7 @@ impl<'a> Hessian<'a> {
                 if let (true, Jacobian::Sparse(rows)) = (refill, &p.jacobian) {
                     sparse.fill(p, rows, nv);
                 }
+                // pivots below the smallest usable number are raised to it: a massless direction stays solvable
                 sparse.factor.factor(&sparse.matrix, MIN_VAL);
             }
             Kind::Dense(matrix) => {
@@ -118,6 +131,7 @@ impl<'a> Hessian<'a> {
                 factor_dense(matrix, nv, MIN_VAL);
             }
         }
+        // a new factor counts as an update for each row
         let mut updates = p.state.len() as i32;
         if cones > 0 {
             updates += self.add_cones(p);
@@ -125,16 +139,18 @@ impl<'a> Hessian<'a> {
         updates
     }
 
-    /// Change the factor where rows became quadratic or ceased to be; the number of updates.
+    /// Change the factor where rows became quadratic or ceased to be; the number of updates. MuJoCo: `HessianIncremental`.
     pub(super) fn update(&mut self, p: &Problem<'_>, old: &[i32], cones: usize) -> i32 {
         let nv = p.pattern.rownnz.len();
         let mut updates = 0;
         for i in 0..old.len() {
             let (was, is) = (quadratic(old[i]), quadratic(p.state[i]));
+            // only a row that enters or leaves the quadratic state changes the matrix
             if was == is {
                 continue;
             }
             let (values, columns) = p.jacobian.sparse_row(i);
+            // L Lᵀ ± (√D j)(√D j)ᵀ
             let scale = sqrt(p.rows.d[i]);
             self.vector.clear();
             self.vector.extend(values.iter().map(|x| x * scale));
@@ -143,6 +159,7 @@ impl<'a> Hessian<'a> {
                 Kind::Dense(matrix) => update_dense(matrix, &mut self.vector, is),
             };
             updates += 1;
+            // the factor lost a pivot: begin again from the matrix
             if rank < nv {
                 return self.factor(p, true, cones);
             }
@@ -157,6 +174,7 @@ impl<'a> Hessian<'a> {
     pub(super) fn solve(&self, x: &mut [Real], cones: usize) {
         match &self.kind {
             Kind::Sparse(sparse) => {
+                // both factors have one pattern, so the choice is one of values
                 let values = if cones > 0 { &*self.cone } else { &*sparse.factor.lower.value };
                 sparse.factor.solve(values, x);
             }
@@ -164,7 +182,7 @@ impl<'a> Hessian<'a> {
         }
     }
 
-    /// The second factor: the first one, and the Hessians of contacts on their cones.
+    /// The second factor: the first one, and the Hessians of contacts on their cones. MuJoCo: `HessianCone`.
     fn add_cones(&mut self, p: &Problem<'_>) -> i32 {
         self.cone.copy_from_slice(match &self.kind {
             Kind::Sparse(sparse) => sparse.factor.lower.value,
@@ -179,10 +197,12 @@ impl<'a> Hessian<'a> {
             }
             let contact = &p.contacts[p.rows.id[i] as usize];
             let dim = contact.dim as usize;
+            // the block C = L Lᵀ of one contact: Jᵀ C J is the sum over the rows r of Lᵀ J of rᵀ r
             let mut local = contact.h;
             factor_dense(&mut local[..dim * dim], dim, MIN_VAL);
             // rows of Lᵀ J
             for c in 0..dim {
+                // column c of L weighs the rows of the contact, which share their columns
                 self.vector.set_all(p.jacobian.sparse_row(i).0.len(), 0.0);
                 for r in c..dim {
                     add_scaled(
@@ -193,6 +213,7 @@ impl<'a> Hessian<'a> {
                 }
                 match &mut self.kind {
                     Kind::Sparse(sparse) => {
+                        // into the copy, along the path of columns that the first factor knows
                         let columns = p.jacobian.sparse_row(i).1;
                         let which = Which::Other(self.cone);
                         sparse.factor.update(which, columns, &self.vector, true);
@@ -209,13 +230,15 @@ impl<'a> Hessian<'a> {
     }
 }
 
-/// Lower triangle of `M + Jᵀ D J`.
+/// Lower triangle of `M + Jᵀ D J`. MuJoCo: `MakeHessian`.
 fn fill_dense(matrix: &mut [Real], p: &Problem<'_>, nv: usize) {
     matrix.fill(0.0);
+    // a row of J touches only the entries of its own columns
     for i in 0..p.state.len() {
         if !quadratic(p.state[i]) {
             continue;
         }
+        // D jᵀ j, lower triangle: row r gets j(r) D times the columns up to r
         let row = p.jacobian.sparse_row(i).0;
         for (r, x) in row.iter().enumerate().filter(|(_, x)| **x != 0.0) {
             let scale = x * p.rows.d[i];
@@ -236,6 +259,7 @@ impl<'a> Members<'a> {
         let groups =
             stack.build(|groups| rows.groups().all(|(first, end)| groups.push([first, end])))?;
         let start = stack.take_zeroed(nv + 1)?;
+        // how many groups each degree of freedom is in, then where its list begins
         for [first, _] in groups.iter() {
             for c in rows.row(*first).1 {
                 start[*c as usize + 1] += 1;
@@ -244,6 +268,7 @@ impl<'a> Members<'a> {
         for c in 0..nv {
             start[c + 1] += start[c];
         }
+        // fill the lists, groups in ascending order, so that sums run over rows of J in order
         let members = stack.take(start[nv])?;
         let mut inner = stack.scope();
         let next = inner.take::<usize>(nv)?;
@@ -267,6 +292,7 @@ impl<'a> Sparse<'a> {
         nv: usize,
         stack: &mut Stack<'a>,
     ) -> Result<Self, StackFull> {
+        // which rows of J meet which degree of freedom, then the pattern of H, then that of its factor
         let members = Members::new(rows, nv, stack)?;
         let accumulator = stack.take_zeroed(nv)?;
         let (start, mark) = (stack.take(nv + 1)?, stack.take(nv)?);
@@ -278,6 +304,7 @@ impl<'a> Sparse<'a> {
         })?;
         let matrix = SparseLower { start, value: stack.take(column.len())?, column };
         let factor = SparseFactor::analyze(&matrix, stack)?;
+        // entries of this island's rows, from its first to its last
         let entries = match (rows.rowadr.first(), rows.rowadr.last(), rows.rownnz.last()) {
             (Some(first), Some(last), Some(count)) => (last + count - first) as usize,
             _ => 0,
@@ -302,18 +329,21 @@ impl<'a> Sparse<'a> {
         let base = self.weigh(p, rows);
         let Sparse { matrix: h, accumulator, vector, members, .. } = self;
         for r in 0..nv {
+            // row r of Jᵀ D J: from every group of rows of J that has column r
             let mut diagonal = 0.0;
             for &[group, place] in members.of(r) {
                 let active = self.active_start[group]..self.active_start[group + 1];
                 if active.is_empty() {
                     continue;
                 }
+                // entries left of the diagonal, side by side: gathered, summed over the group's rows, and put back
                 let columns = &rows.row(members.groups[group][0]).1[..place];
                 vector.clear();
                 vector.extend(columns.iter().map(|c| accumulator[*c as usize]));
                 for (&start, &d) in
                     self.active[active.clone()].iter().zip(&self.active_weight[active])
                 {
+                    // J(i, r), which multiplies what D J has to the left
                     let x = rows.values[base + start + place];
                     diagonal += x * x * d;
                     add_scaled(vector, &self.weighted[start..start + place], x);
@@ -322,11 +352,13 @@ impl<'a> Sparse<'a> {
                     accumulator[*c as usize] = *x;
                 }
             }
+            // the inertia on top
             accumulator[r] = diagonal;
             let start = p.pattern.rowadr[r] as usize;
             for k in start..start + p.pattern.rownnz[r] as usize {
                 accumulator[p.pattern.colind[k] as usize] += p.inertia[k];
             }
+            // into the pattern, and the accumulator is clean for the next row
             for k in h.start[r]..h.start[r + 1] {
                 let c = h.column[k];
                 h.value[k] = accumulator[c];
@@ -341,9 +373,11 @@ impl<'a> Sparse<'a> {
         self.active_weight.clear();
         self.active_start.clear();
         self.active_start.extend([0]);
+        // rows of an island begin somewhere in the array of all
         let Some(&base) = rows.rowadr.first() else { return 0 };
         let base = base as usize;
         for &[first, end] in self.members.groups.iter() {
+            // rows that do not act are left out of their group
             for i in (first..end).filter(|i| quadratic(p.state[*i])) {
                 let start = rows.rowadr[i] as usize - base;
                 let d = p.rows.d[i];
@@ -378,6 +412,7 @@ fn find_pattern(
     for r in 0..nv {
         let begin = column.len();
         start[r] = begin;
+        // columns that are not in this row yet; `mark` holds the last row that had each column
         let mut add = |columns: &[i32]| {
             for c in columns.iter().map(|c| *c as usize) {
                 if mark[c] != r {
@@ -389,12 +424,14 @@ fn find_pattern(
             }
             Some(column.len())
         };
+        // columns of J up to the diagonal, then those of the inertia
         for &[group, place] in members.of(r) {
             add(&rows.row(members.groups[group][0]).1[..=place])?;
         }
         reserved += add(&[])? - begin;
         let from = p.pattern.rowadr[r] as usize;
         add(&p.pattern.colind[from..from + p.pattern.rownnz[r] as usize])?;
+        // ascending, as the factor expects; the diagonal comes last
         sort_by(&mut column[begin..], |a, b| a < b);
     }
     start[nv] = column.len();

@@ -1,4 +1,17 @@
 //! Exact line search: a one-dimensional Newton method with brackets.
+//!
+//! Along a direction `s` the cost `φ(α) = cost(q̈ + α s)` is convex with a continuous slope, and made of few pieces: the inertia gives
+//! one parabola, and each row one that holds as long as the row keeps its state. [`prepare`] writes down these parabolas once;
+//! an evaluation then only decides states and adds coefficients, without a product of matrices.
+//!
+//! 1. The Newton step from `α = 0`. Often no row changes its state on the way, and it is exact.
+//! 2. If the slope is still too large, Newton steps downhill from there until the slope changes its sign: the last two points
+//!    enclose the minimum.
+//! 3. In the bracket, three candidates: the Newton points of both ends, and the middle, which halves the bracket even where the
+//!    curvature jumps. Each end moves to the candidate of its own sign with the smallest slope.
+//!
+//! Done where `|φ'|` is below the tolerance, or where no end moves any more (the limit of rounding). After `ls_iterations` evaluations
+//! the better end is taken, if it is better than the start; otherwise `α = 0`, and the solver ends.
 use ferrodyn_math::{MIN_VAL, Real, sqrt};
 use ferrodyn_model::ConstraintType;
 
@@ -37,7 +50,7 @@ struct Objective<'a> {
     evaluations: i32,
 }
 
-/// Find the minimum of the cost along the search direction.
+/// Find the minimum of the cost along the search direction. MuJoCo: `PrimalSearch`.
 pub(super) fn search(
     p: &Problem<'_>,
     v: &mut PrimalMemory<'_>,
@@ -47,10 +60,12 @@ pub(super) fn search(
     max_evaluations: i32,
     scale: Real,
 ) -> Line {
+    // the direction has no length: the gradient vanished
     if length < MIN_VAL {
         return Line { alpha: 0.0, slope: 1.0, evaluations: 0 };
     }
     prepare(p, v);
+    // |φ'| / |s| is the slope per unit of length; scaled like the gradient, it has to be below the tolerance
     let gtol = tolerance * length / scale;
     let slope_scale = scale / length;
     let mut f = Objective { p, v, gauss, evaluations: 0 };
@@ -66,18 +81,20 @@ pub(super) fn search(
 struct NoImprovement;
 
 /// Write the cost of every row as a polynomial of the position on the line. A contact with an
-/// elliptic cone keeps what its zones need in the places of its next two rows.
+/// elliptic cone keeps what its zones need in the places of its next two rows. MuJoCo: `PrimalPrepare`.
 fn prepare(p: &Problem<'_>, v: &mut PrimalMemory<'_>) {
     let count = v.jar.len();
     let (jar, jv, d) = (&*v.jar, &*v.jv, p.rows.d);
     let mut i = 0;
     while i < count {
+        // ½ D (x + α v)²: coefficients of 1, α and α², the outer two doubled until the end
         let dj = d[i] * jar[i];
         let mut quad = [jar[i] * dj, jv[i] * dj, jv[i] * d[i] * jv[i]];
         let mut size = 1;
         if p.rows.kind[i] == ConstraintType::ContactElliptic as i32 {
             let contact = &p.contacts[p.rows.id[i] as usize];
             let (dim, mu) = (contact.dim as usize, contact.mu);
+            // sticking, all rows of the contact count; sliding, only |u + α w|² of the tangential motion scaled by friction
             let (mut uu, mut uv, mut vv) = (0.0, 0.0, 0.0);
             for j in 1..dim {
                 let k = i + j;
@@ -90,6 +107,7 @@ fn prepare(p: &Problem<'_>, v: &mut PrimalMemory<'_>) {
                 uv += u * w;
                 vv += w * w;
             }
+            // N = μ (x₀ + α v₀), T² = uu + 2 α uv + α² vv, and Dₘ = D₀ / (μ² (1 + μ²)): of the cost ½ Dₘ (N - μ T)² between the zones
             v.quad[i + 1] = [jar[i] * mu, jv[i] * mu, uu];
             v.quad[i + 2] = [uv, vv, d[i] / ((mu * mu) * (1.0 + (mu * mu)))];
             size = dim;
@@ -108,7 +126,7 @@ fn add(total: &mut [Real; 3], part: &[Real; 3]) {
 }
 
 impl Objective<'_> {
-    /// Evaluate the cost at a point.
+    /// Evaluate the cost and its first two derivatives at a point. MuJoCo: `PrimalEval`.
     fn at(&mut self, alpha: Real) -> Point {
         let rows = &self.p.rows;
         let (ne, nf) = (rows.ne, rows.nf);
@@ -116,9 +134,11 @@ impl Objective<'_> {
         let count = jar.len();
         let mut total = self.gauss;
         let (mut cost, mut slope, mut curvature) = (0.0, 0.0, 0.0);
+        // equality: the parabola everywhere
         for quad in &quads[..ne] {
             add(&mut total, quad);
         }
+        // friction loss: the parabola between ±R f, straight lines with slope ±f outside that meet it smoothly
         for i in ne..ne + nf {
             let (start, dir) = (jar[i], jv[i]);
             let x = start + alpha * dir;
@@ -132,6 +152,7 @@ impl Objective<'_> {
                 add(&mut total, &[f * (-0.5 * rf + start), f * dir, 0.0]);
             }
         }
+        // limits and contacts: the parabola where they are violated, nothing elsewhere
         let mut i = ne + nf;
         while i < count {
             if rows.kind[i] != ConstraintType::ContactElliptic as i32 {
@@ -141,12 +162,14 @@ impl Objective<'_> {
                 i += 1;
                 continue;
             }
+            // where on its cone the contact is
             let contact = &self.p.contacts[rows.id[i] as usize];
             let mu = contact.mu;
             let [u0, v0, uu] = quads[i + 1];
             let [uv, vv, dm] = quads[i + 2];
             let n = u0 + alpha * v0;
             let t_sqr = uu + alpha * (2.0 * uv + alpha * vv);
+            // no tangential motion: the zones meet, the sign of the normal decides
             if t_sqr <= 0.0 {
                 if n < 0.0 {
                     add(&mut total, &quads[i]);
@@ -158,6 +181,7 @@ impl Objective<'_> {
                 } else if mu * n + t <= 0.0 {
                     add(&mut total, &quads[i]);
                 } else {
+                    // it slides: T' and T'' from T², then the chain rule on ½ Dₘ (N - μ T)²
                     let t1 = (uv + alpha * vv) / t;
                     let t2 = vv / t - (uv + alpha * vv) * t1 / (t * t);
                     let (gap, rate) = (n - mu * t, v0 - mu * t1);
@@ -168,9 +192,11 @@ impl Objective<'_> {
             }
             i += contact.dim as usize;
         }
+        // all parabolas together
         cost += alpha * alpha * total[2] + alpha * total[1] + total[0];
         slope += 2.0 * alpha * total[2] + total[1];
         curvature += 2.0 * total[2];
+        // only rounding makes a convex function bend down; the step that follows is long, and brackets catch it
         if curvature <= 0.0 {
             curvature = MIN_VAL;
         }
@@ -178,7 +204,9 @@ impl Objective<'_> {
         Point { alpha, cost, slope, curvature }
     }
 
+    /// The point where the slope vanishes, within `gtol`, in at most `max` evaluations.
     fn minimize(&mut self, gtol: Real, max: i32) -> Result<Point, NoImprovement> {
+        // the Newton point of the start is the minimum where no row changes its state
         let p0 = self.at(0.0);
         let mut p1 = self.at(p0.next());
         if p1.slope.abs() < gtol {
@@ -194,6 +222,7 @@ impl Objective<'_> {
                 return Ok(p1);
             }
         }
+        // no bracket: the last point is the lowest so far
         if self.evaluations >= max {
             return Ok(p1);
         }
@@ -203,6 +232,7 @@ impl Objective<'_> {
         while self.evaluations < max {
             let middle = self.at(0.5 * (p1.alpha + p2.alpha));
             let candidates = [p1_next, p2_next, middle];
+            // a candidate that has converged; of several the lowest
             let mut best: Option<Point> = None;
             for point in candidates.iter().filter(|point| point.slope.abs() < gtol) {
                 if best.is_none_or(|best| point.cost < best.cost) {
@@ -214,10 +244,12 @@ impl Objective<'_> {
             }
             let moved1 = self.tighten(&mut p1, &candidates, &mut p1_next);
             let moved2 = self.tighten(&mut p2, &candidates, &mut p2_next);
+            // the ends are neighbours, as far as rounding tells
             if !moved1 && !moved2 {
                 return Ok(middle);
             }
         }
+        // out of evaluations: the better end, if it is of use at all
         if p1.cost <= p2.cost && p1.cost < p0.cost {
             Ok(p1)
         } else if p2.cost <= p1.cost && p2.cost < p0.cost {
@@ -227,10 +259,11 @@ impl Objective<'_> {
         }
     }
 
-    /// Move an end of the bracket to the best candidate on its side.
+    /// Move an end of the bracket to the best candidate on its side. MuJoCo: `updateBracket`.
     fn tighten(&mut self, end: &mut Point, candidates: &[Point; 3], next: &mut Point) -> bool {
         let mut moved = false;
         for point in candidates {
+            // the slope rises with α: on each side, the smallest one is nearest to the minimum
             let closer = (end.slope < 0.0 && point.slope < 0.0 && end.slope < point.slope)
                 || (end.slope > 0.0 && point.slope > 0.0 && end.slope > point.slope);
             if closer {

@@ -1,7 +1,38 @@
 //! Constraint forces: the solvers and what they share.
 //!
-//! All of them minimize the same convex cost, in acceleration (CG and Newton) or in force (PGS):
-//! `½ (q̈ - q̈₀)ᵀ M (q̈ - q̈₀) + s(J q̈ - aref)`.
+//! # The problem
+//! Without constraints the system would accelerate by `q̈₀ = M⁻¹ f₀`. Every constraint row has a velocity `J q̇` and asks for the
+//! acceleration `aref` along it; the accelerations found are those that deviate least from both wishes (Gauss' principle):
+//!
+//! ```text
+//! minimize over q̈:  ½ (q̈ - q̈₀)ᵀ M (q̈ - q̈₀) + s(J q̈ - aref)          (primal; "cost" below)
+//! minimize over f:  ½ fᵀ (A + R) f + fᵀ b,  f in its set                 (dual)
+//! A = J M⁻¹ Jᵀ,   b = J q̈₀ - aref,   f = -∇s,   D = R⁻¹ > 0
+//! ```
+//!
+//! `s` is a sum over rows and contacts, convex and with a continuous slope. `R` makes rows soft, so that both
+//! problems have exactly one solution, whatever the rows are: also contradicting or redundant ones. What a row costs depends on its kind:
+//!
+//! - equality: `½ D x²` everywhere (state *quadratic*), any force;
+//! - friction loss: a Huber function, quadratic while `|D x|` is below the loss and *linear* outside; `|f|` at most the loss;
+//! - limit, frictionless contact, edge of a pyramid: `½ D x²` where `x < 0`, otherwise *satisfied* and free; `f ≥ 0`;
+//! - elliptic contact: by zone of its cone, with `N` normal and `T` tangential part of `x` in coordinates that make the cone round:
+//!   inside the cone (`N ≥ μ T`) it separates, no force; inside the polar cone (`μ N + T ≤ 0`) it sticks, all its rows quadratic;
+//!   between them (*cone*) it slides, and the cost grows with the squared distance to the cone, `½ Dₘ (N - μ T)²`.
+//!
+//! # The solvers
+//! - `primal`: Newton's method and conjugate gradients find `q̈`, with an exact line search (`linesearch`). Newton factors the
+//!   Hessian `M + Jᵀ D J` and takes few, dear steps; CG has the inertia as a preconditioner and takes many, cheap ones.
+//! - `pgs`: projected Gauss-Seidel finds `f`, one row or contact after the other. Without islands; needs the matrix `A + R`.
+//! - `noslip`: after any of them, friction again without `R`, which removes the slow creep of soft contacts. What comes out
+//!   does not minimize the cost any more.
+//!
+//! Up to rounding the cost never rises. A solver ends where the cost improves by less than the tolerance, the gradient is below it
+//! (primal ones), the line search finds nothing to gain, or after `opt.iterations`; running out of iterations is no error, the last
+//! iterate is used. Both measures are scaled by one over the sum of the diagonal of `M`, so that one tolerance fits light and heavy models.
+//!
+//! Each starts from the last step's acceleration if this costs less than `q̈₀` (`warm_start`). Newton and CG solve each island by
+//! itself: `M` and `J` have no entries between islands, so the solution is the same, and each island may end when it has converged.
 mod dual;
 mod hessian;
 mod linesearch;
@@ -19,12 +50,13 @@ use crate::data::work::{SolverStat, WorkSizes};
 use crate::position::inertia::pattern;
 use crate::{StepError, World};
 
-/// Iterations of an island that are recorded.
+/// Iterations of an island that are recorded (`mjNSOLVER`).
 pub(crate) const RECORDED: usize = 200;
-/// Islands that are recorded.
+/// Islands that are recorded (`mjNISLAND`).
 pub(crate) const RECORDED_ISLANDS: usize = 20;
 
-/// The least tolerance of a solver: below it, improvement and gradient are rounding. Double precision has none.
+/// The least tolerance of a solver: below it, improvement and gradient are rounding. In single precision, 1e-6 is about ten units of
+/// the last place of a sum of order one; double precision has no such limit.
 const LEAST_TOLERANCE: Real = by_precision(Real::MIN, 1e-6);
 
 /// The tolerance at which a solver stops.
@@ -37,7 +69,7 @@ fn larger(a: Real, b: Real) -> Real {
     if b > a || b.is_nan() { b } else { a }
 }
 
-/// Compute `efc_force`, `qfrc_constraint` and `qacc`.
+/// Compute `efc_force`, `qfrc_constraint` and `qacc`. MuJoCo: `mj_fwdConstraint`.
 pub fn fwd_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     solve_constraint(m, d).map(|_| ())
 }
@@ -48,12 +80,14 @@ pub(crate) fn solve_constraint(
     d: &mut World<'_>,
 ) -> Result<Real, StepError> {
     d.qfrc_constraint.fill(0.0);
+    // nothing is constrained: the system moves freely
     let count = d.nefc();
     if count == 0 {
         d.qacc.copy_from_slice(d.qacc_smooth);
         d.head.solver_niter.fill(0);
         return Ok(0.0);
     }
+    // room for what the iterations report
     let recorded = d.nisland().clamp(1, RECORDED_ISLANDS);
     d.reserve(&WorkSizes { nstat: recorded * RECORDED, ..WorkSizes::default() })?;
     // b = J q̈₀ - aref
@@ -68,6 +102,7 @@ pub(crate) fn solve_constraint(
     let entries = (d.head.nJ.max(0) as usize).min(d.work.efc_J.len());
     let mut words = likely_words(m, count, entries);
     loop {
+        // a failed attempt does no harm: every attempt begins with the warm start
         let outcome = d.with_stack(words, |d, stack| {
             let free = stack.free_words();
             solve(m, d, stack).map_err(|full| free + full.missing)
@@ -99,7 +134,9 @@ fn solve(
     warm_start(m, d, stack.scope())?;
     d.head.solver_niter.fill(0);
     let solver = m.solver();
+    // CG and its strict kind are what is left besides Newton and PGS
     let newton = solver == Solver::Newton;
+    // noslip works on all friction forces at once and PGS on all rows: neither knows islands
     let by_island = !m.opt.disabled(DisableBit::Island)
         && d.head.nisland > 0
         && m.opt.noslip_iterations == 0
@@ -107,12 +144,14 @@ fn solve(
     let residual = if by_island {
         solve_islands(m, d, newton, &mut stack)?
     } else if solver == Solver::Pgs {
+        // PGS minimizes the dual cost: its gradient is no residual of the primal one
         pgs::solve(m, d, stack.scope())?;
         0.0
     } else {
         larger(0.0, primal::solve_all(m, d, newton, stack.scope())?)
     };
     if m.opt.noslip_iterations > 0 {
+        // friction again, over whatever the solver left
         noslip::solve(m, d, stack)?;
     }
     Ok(residual)
@@ -137,7 +176,7 @@ pub(crate) fn row_cost(d: &mut World<'_>, jar: &[Real], cone_hessian: bool) -> R
 }
 
 /// Start from the acceleration of the last step or from the one without constraints, whichever
-/// costs less.
+/// costs less. PGS starts from the forces that the old acceleration would cause, or from none. MuJoCo: `warmstart`.
 fn warm_start(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -149,6 +188,7 @@ fn warm_start(
         d.work.efc_force[..count].fill(0.0);
         return Ok(());
     }
+    // forces and cost of the rows at the old acceleration, x = J q̈ - aref
     let jar = stack.take(count)?;
     d.qacc.copy_from_slice(d.qacc_warmstart);
     mul_jac_vec(m, &d.work, jar, d.qacc_warmstart);
@@ -156,23 +196,28 @@ fn warm_start(
         *x -= aref;
     }
     let mut cost = row_cost(d, jar, false);
+    // dual cost of these forces, ½ fᵀ (A + R) f + fᵀ b; no force at all costs zero
     if m.solver() == Solver::Pgs {
         let product = stack.take(count)?;
         dual::mul_ar(m, d, product);
         let force = &mut d.work.efc_force[..count];
         let cost = dot(force, &d.work.efc_b[..count]) + 0.5 * dot(force, product);
+        // worse than nothing
         if cost > 0.0 {
             force.fill(0.0);
         }
     } else {
+        // primal cost: the rows, and ½ (M q̈ - f₀)·(q̈ - q̈₀) for leaving the free motion
         let product = stack.take(m.nv)?;
         mul_symmetric(product, d.M, d.qacc_warmstart, &pattern(m));
         for i in 0..m.nv {
             cost +=
                 0.5 * (product[i] - d.qfrc_smooth[i]) * (d.qacc_warmstart[i] - d.qacc_smooth[i]);
         }
+        // the free motion costs what its rows do, with x = b
         jar.copy_from_slice(&d.work.efc_b[..count]);
         let cost_smooth = row_cost(d, jar, false);
+        // a tie goes to the old acceleration
         if cost > cost_smooth {
             d.qacc.copy_from_slice(d.qacc_smooth);
         }
@@ -203,6 +248,7 @@ fn solve_islands(
             }
         )*};
     }
+    // into island order, where the vectors of an island are contiguous
     gather! { map_idof2dof, inside,
         ifrc_smooth = d.qfrc_smooth;
         ifrc_constraint = d.qfrc_constraint;
@@ -218,6 +264,7 @@ fn solve_islands(
         residual = larger(residual, primal::solve_island(m, d, island, newton, stack.scope())?);
     }
     let w = &mut d.work;
+    // and back; what no island holds keeps its free acceleration
     for (i, dof) in w.map_idof2dof[..inside].iter().enumerate() {
         d.qacc[*dof as usize] = w.iacc[i];
         d.qfrc_constraint[*dof as usize] = w.ifrc_constraint[i];
@@ -228,8 +275,9 @@ fn solve_islands(
     Ok(residual)
 }
 
-/// Keep what an iteration did, where there is room.
+/// Keep what an iteration did, where there is room. MuJoCo: `saveStats`.
 fn record(stats: &mut [SolverStat], island: usize, iteration: usize, stat: SolverStat) {
+    // later ones are solved like all others, only not reported
     if island < RECORDED_ISLANDS && iteration < RECORDED {
         stats[island * RECORDED + iteration] = stat;
     }

@@ -1,4 +1,18 @@
 //! Solvers in acceleration space: conjugate gradients and Newton's method.
+//!
+//! Both follow the gradient of the cost, `g = M q̈ - f₀ - Jᵀ f`, the force that is missing for Newton's law to hold at `q̈`:
+//!
+//! 1. A direction: `s = -H⁻¹ g` (Newton, `H = M + Jᵀ D J` over the rows that act) or `s = -M⁻¹ g + β s_old` (CG).
+//! 2. The best point along it ([`super::linesearch`]).
+//! 3. New forces and states of the rows there; for Newton, the factor of `H` follows the rows that changed ([`super::hessian`]).
+//!
+//! `M q̈` and `J q̈ - aref` are carried along the line instead of being multiplied anew: `M (q̈ + α s) = M q̈ + α M s`.
+//!
+//! The cost is quadratic as long as no row changes its state. Newton's method hence ends one step after it has guessed the right
+//! set of states, usually after a few; the line search keeps it from cycling between sets. CG converges as fast as the
+//! condition of `M⁻¹ H` allows. On cones the cost is not quadratic, but convex and smooth, and Newton converges quadratically.
+//!
+//! Memory: `frame!` names the vectors of a search; they live on the stack of the world, nothing is allocated.
 use ferrodyn_math::sparse::{Pattern, mul_symmetric, solve_ldl};
 use ferrodyn_math::{
     MIN_VAL, Real, SparseColumns, SparseRows, Stack, StackFull, add_scaled, dot, norm, words_of,
@@ -85,6 +99,7 @@ impl Jacobian<'_> {
         match self {
             Jacobian::Dense { values, columns } => {
                 res.fill(0.0);
+                // rows without force add nothing: most contacts that are near but do not touch
                 for (r, x) in vec.iter().enumerate().filter(|(_, x)| **x != 0.0) {
                     add_scaled(res, &values[r * columns..(r + 1) * columns], *x);
                 }
@@ -148,7 +163,7 @@ struct Summary {
     residual: Real,
 }
 
-/// Solve all constraints at once.
+/// Solve all constraints at once. MuJoCo: `mj_solCG`, `mj_solNewton`.
 pub(super) fn solve_all(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -169,6 +184,7 @@ pub(super) fn solve_all(
     } else {
         Jacobian::Dense { values: &w.efc_J[..count * m.nv], columns: m.nv }
     };
+    // all rows and all degrees of freedom, in the order of the model
     let mut problem = Problem {
         rows: Rows {
             ne: d.head.ne as usize,
@@ -204,7 +220,7 @@ pub(super) fn solve_all(
     Ok(summary.residual)
 }
 
-/// Solve the constraints of an island.
+/// Solve the constraints of an island. MuJoCo: `mj_solCG_island`, `mj_solNewton_island`.
 pub(super) fn solve_island(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -214,6 +230,7 @@ pub(super) fn solve_island(
 ) -> Result<Real, StackFull> {
     let w = &mut d.work;
     let stats = core::mem::take(&mut w.solver);
+    // the stretches of the island in all arrays in island order
     let (dof, nv) = (w.island_idofadr[island] as usize, w.island_nv[island] as usize);
     let (row, nefc) = (w.island_iefcadr[island] as usize, w.island_nefc[island] as usize);
     let (dofs, rows) = (dof..dof + nv, row..row + nefc);
@@ -226,6 +243,7 @@ pub(super) fn solve_island(
             rowsuper: &w.iefc_J_rowsuper[rows.clone()],
         })
     } else {
+        // a block per island, with as many columns as the island has degrees of freedom
         let start = d.head.nidof as usize * row;
         Jacobian::Dense { values: &w.iefc_J[start..start + nefc * nv], columns: nv }
     };
@@ -234,10 +252,12 @@ pub(super) fn solve_island(
         rowadr: &w.iM_rowadr[dofs.clone()],
         colind: w.iM_colind,
     };
+    // the scale of an island: trace of its inertia, where all constraints at once take the mean of the model, times nv
     let mut inertia_sum = 0.0;
     for i in 0..nv {
         inertia_sum += w.iM[(pattern.rowadr[i] + pattern.rownnz[i] - 1) as usize];
     }
+    // the same fields as for all at once; forces and accelerations are read back by the caller
     let mut problem = Problem {
         rows: Rows {
             ne: w.island_ne[island] as usize,
@@ -275,7 +295,7 @@ pub(super) fn solve_island(
     Ok(summary.residual)
 }
 
-/// Search until improvement or gradient are below the tolerance.
+/// Search until improvement or gradient are below the tolerance. MuJoCo: `mj_solPrimal`.
 fn solve(
     m: &Model<impl Storage>,
     p: &mut Problem<'_>,
@@ -286,16 +306,19 @@ fn solve(
 ) -> Result<Summary, StackFull> {
     let (nv, nefc) = (p.acc.len(), p.force.len());
     let v = &mut PrimalMemory::take(&mut stack, nv, nefc)?;
+    // Jᵀ f is wanted in every iteration: columns of J once
     let by_column = &match &p.jacobian {
         Jacobian::Sparse(rows) => SparseColumns::new(rows, nv, &mut stack)?,
         Jacobian::Dense { .. } => SparseColumns::default(),
     };
+    // M q̈ and J q̈ - aref at the start
     mul_symmetric(v.ma, p.inertia, p.acc, &p.pattern);
     p.jacobian.mul(v.jar, p.acc);
     for (jar, aref) in v.jar.iter_mut().zip(p.aref) {
         *jar -= aref;
     }
 
+    // forces and cost there, the factor of the Hessian, and the direction of steepest descent in its metric
     let cone_hessians = newton && p.elliptic;
     let mut progress = update_forces(p, v, by_column, cone_hessians);
     let mut hessian = if newton { Some(Hessian::new(p, &mut stack)?) } else { None };
@@ -307,17 +330,21 @@ fn solve(
         *search = -mgrad;
     }
 
+    // CgStrict, an extension, does not end on small improvements: only a small gradient shows that it is there
     let strict = m.solver() == Solver::CgStrict;
     let tolerance = super::tolerance(m);
     let mut iterations = 0;
     while iterations < m.opt.iterations {
+        // how inertia and rows change along the direction
         mul_symmetric(v.mv, p.inertia, v.search, &p.pattern);
         p.jacobian.mul(v.jv, v.search);
+        // the inertial part of the cost as a polynomial: cost, sᵀ (M q̈ - f₀), ½ sᵀ M s
         let gauss = [
             progress.gauss,
             dot(v.search, v.ma) - dot(p.frc_smooth, v.search),
             0.5 * dot(v.search, v.mv),
         ];
+        // ls_tolerance is relative to the tolerance of the whole search
         let slope_tolerance = tolerance * m.opt.ls_tolerance;
         let length = norm(v.search);
         let line = super::linesearch::search(
@@ -329,12 +356,15 @@ fn solve(
             m.opt.ls_iterations,
             p.scale,
         );
+        // nothing to gain in this direction: rounding is all that is left
         if line.alpha == 0.0 {
             break;
         }
+        // take the step
         add_scaled(p.acc, v.search, line.alpha);
         add_scaled(v.ma, v.mv, line.alpha);
         add_scaled(v.jar, v.jv, line.alpha);
+        // CG compares this gradient with the next one
         if !newton {
             v.old_grad.copy_from_slice(v.grad);
             v.old_mgrad.copy_from_slice(v.mgrad);
@@ -342,11 +372,13 @@ fn solve(
         v.old_state.copy_from_slice(p.state);
         let old_cost = progress.cost;
 
+        // rows that changed their state change the Hessian by one rank each
         progress = update_forces(p, v, by_column, cone_hessians);
         let update = |hessian: &mut Hessian<'_>| hessian.update(p, v.old_state, progress.cones);
         let updates = hessian.as_mut().map_or(0, update);
         update_gradient(p, v, hessian.as_ref(), progress.cones);
 
+        // how the iteration went
         let nchange = v.old_state.iter().zip(&*p.state).filter(|(a, b)| a != b).count() as i32;
         let improvement = p.scale * (old_cost - progress.cost);
         let gradient = p.scale * norm(v.grad);
@@ -361,9 +393,11 @@ fn solve(
         };
         record(stats, island, iterations as usize, stat);
         iterations += 1;
+        // converged by the cost, or by the gradient
         if improvement < tolerance && !strict || gradient < tolerance {
             break;
         }
+        // the next direction
         let beta = if newton { 0.0 } else { polak_ribiere(v) };
         for (search, mgrad) in v.search.iter_mut().zip(&*v.mgrad) {
             *search = if newton { -mgrad } else { -mgrad + beta * *search };
@@ -374,29 +408,34 @@ fn solve(
     Ok(Summary { iterations, nnz, residual })
 }
 
-/// How much of the last direction to keep; none where it would turn back.
+/// How much of the last direction to keep, `β = gᵀ (M⁻¹g - M⁻¹g_old) / g_oldᵀ M⁻¹g_old`; none where it would turn back, which starts
+/// anew from steepest descent (Polak and Ribière, restarted).
 fn polak_ribiere(v: &mut PrimalMemory<'_>) -> Real {
     for i in 0..v.difference.len() {
         v.difference[i] = v.mgrad[i] - v.old_mgrad[i];
     }
+    // a vanishing old gradient would have ended the search; the bound only keeps the quotient finite
     let beta = dot(v.grad, v.difference) / MIN_VAL.max(dot(v.old_grad, v.old_mgrad));
     if beta < 0.0 { 0.0 } else { beta }
 }
 
-/// Forces, states and cost at the present acceleration.
+/// Forces, states and cost at the present acceleration. MuJoCo: `PrimalUpdateConstraint`.
 fn update_forces(
     p: &mut Problem<'_>,
     v: &PrimalMemory<'_>,
     by_column: &SparseColumns<'_>,
     hessians: bool,
 ) -> Progress {
+    // f = -∇s(x) row by row, and its generalized force Jᵀ f
     let cost = update_constraint(&p.rows, v.jar, p.contacts, p.state, p.force, hessians);
     p.jacobian.mul_transposed(by_column, p.frc_constraint, p.force);
+    // rows that act, and among them those of contacts that slide
     let (mut active, mut cones) = (0, 0);
     for state in &*p.state {
         active += i32::from(*state != ConstraintState::Satisfied as i32);
         cones += usize::from(*state == ConstraintState::Cone as i32);
     }
+    // ½ (M q̈ - f₀)·(q̈ - q̈₀), where f₀ = M q̈₀
     let mut gauss = 0.0;
     for i in 0..p.acc.len() {
         gauss += 0.5 * (v.ma[i] - p.frc_smooth[i]) * (p.acc[i] - p.acc_smooth[i]);
@@ -404,7 +443,7 @@ fn update_forces(
     Progress { cost: cost + gauss, gauss, active, cones }
 }
 
-/// The gradient `M q̈ - f₀ - Jᵀ f`, and that times the inverse of the Hessian or of the inertia.
+/// The gradient `M q̈ - f₀ - Jᵀ f`, and that times the inverse of the Hessian or of the inertia. MuJoCo: `PrimalUpdateGradient`.
 fn update_gradient(
     p: &Problem<'_>,
     v: &mut PrimalMemory<'_>,

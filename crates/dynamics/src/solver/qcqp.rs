@@ -1,8 +1,21 @@
 //! Minimize `½ xᵀ A x + bᵀ x` inside the ellipsoid `Σ (xᵢ / dᵢ)² ≤ r²`.
+//!
+//! With `x = d y` the ellipsoid is a ball. If the free minimum `y = -A⁻¹ b` is inside, it is the answer. Otherwise the answer is on the
+//! sphere, where the gradient points inwards: `(A + λ) y = -b` with a multiplier `λ > 0` such that `|y| = r`. `φ(λ) = |y|² - r²` falls and is
+//! convex, so Newton's method from `λ = 0` approaches the root from the left without ever passing it:
+//!
+//! ```text
+//! λ ← λ - φ / φ',   φ' = -2 yᵀ (A + λ)⁻¹ y
+//! ```
+//!
+//! Two and three friction rows have closed forms of the inverse, more are factored. An `A` that is not positive gives no force. MuJoCo:
+//! `mju_QCQP2`, `mju_QCQP3`, `mju_QCQP`.
 use ferrodyn_math::{Real, dot, factor_dense, solve_dense};
 
-/// Below this, a determinant or a violation counts as zero.
+/// Below this, a determinant, a violation of the ball or a step of λ counts as zero. MuJoCo's number, absolute:
+/// some digits above the rounding of squares of forces of order one.
 const EPS: Real = 1e-10;
+/// The root is approached quadratically, a handful is the rule; MuJoCo's number.
 const ITERATIONS: usize = 20;
 
 /// The minimum, and whether it is on the ellipsoid. `a` is `n`×`n`, row-major; `n` is at most 5.
@@ -24,11 +37,13 @@ pub(super) fn qcqp(a: &[Real], b: &[Real], d: &[Real], r: Real) -> ([Real; 5], b
         let Some(step) = newton_step(&scaled, &rhs, n, lambda, r, &mut x) else {
             return ([0.0; 5], false);
         };
+        // inside, or on the sphere already
         if step < EPS {
             break;
         }
         lambda += step;
     }
+    // back from the ball to the ellipsoid
     for i in 0..n {
         x[i] *= d[i];
     }
@@ -46,6 +61,7 @@ fn newton_step(
 ) -> Option<Real> {
     match n {
         2 => {
+            // (A + λ)⁻¹ by its determinant
             let (a11, a22, a12) = (a[0] + lambda, a[3] + lambda, a[1]);
             let det = a11 * a22 - a12 * a12;
             if det < EPS {
@@ -55,6 +71,7 @@ fn newton_step(
             let (p11, p22, p12) = (a22 * inv, a11 * inv, -a12 * inv);
             x[0] = -p11 * b[0] - p12 * b[1];
             x[1] = -p12 * b[0] - p22 * b[1];
+            // φ, then φ'
             let excess = x[0] * x[0] + x[1] * x[1] - r * r;
             if excess < EPS {
                 return Some(0.0);
@@ -63,6 +80,7 @@ fn newton_step(
             Some(-excess / slope)
         }
         3 => {
+            // the adjugate over the determinant
             let (a11, a22, a33) = (a[0] + lambda, a[4] + lambda, a[8] + lambda);
             let (a12, a13, a23) = (a[1], a[2], a[5]);
             let mut p = [
@@ -73,6 +91,7 @@ fn newton_step(
                 a12 * a23 - a13 * a22,
                 a12 * a13 - a23 * a11,
             ];
+            // along the first row
             let det = a11 * p[0] + a12 * p[3] + a13 * p[4];
             if det < EPS {
                 return None;
@@ -80,6 +99,7 @@ fn newton_step(
             let inv = 1.0 / det;
             p = p.map(|x| x * inv);
             let [p11, p22, p33, p12, p13, p23] = p;
+            // y = -(A + λ)⁻¹ b
             x[0] = -p11 * b[0] - p12 * b[1] - p13 * b[2];
             x[1] = -p12 * b[0] - p22 * b[1] - p23 * b[2];
             x[2] = -p13 * b[0] - p23 * b[1] - p33 * b[2];
@@ -92,6 +112,7 @@ fn newton_step(
             Some(-excess / slope)
         }
         _ => {
+            // A + λ = L Lᵀ
             let mut factor = *a;
             for i in 0..n {
                 factor[i * (n + 1)] += lambda;
@@ -108,6 +129,7 @@ fn newton_step(
             if excess < EPS {
                 return Some(0.0);
             }
+            // yᵀ (A + λ)⁻¹ y, with one more solution
             let mut y = *x;
             solve_dense(&factor[..n * n], &mut y[..n]);
             Some(-excess / (-2.0 * dot(&x[..n], &y[..n])))
