@@ -255,3 +255,103 @@ fn contact_weights(m: &Model<impl Storage>, contact: &Contact) -> [Real; 2] {
     }
     sum
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytemuck::Zeroable;
+    use ferrodyn_model::Sizes;
+
+    /// Three bodies, of which the second and third are trees; two sites, two joints, two tendons.
+    fn model() -> Model {
+        let mut m = Model::zeroed(Sizes {
+            nbody: 3,
+            nsite: 2,
+            njnt: 2,
+            nv: 2,
+            ngeom: 2,
+            ntree: 2,
+            ntendon: 2,
+            neq: 5,
+            ..Sizes::default()
+        });
+        m.body_treeid.copy_from_slice(&[-1, 0, 1]);
+        m.site_bodyid.copy_from_slice(&[2, 1]);
+        m.site_pos[0] = Vec3::new(0.5, 0.0, 0.0);
+        m.jnt_bodyid.copy_from_slice(&[1, 2]);
+        m.jnt_dofadr.copy_from_slice(&[0, 1]);
+        m.geom_bodyid.copy_from_slice(&[0, 2]);
+        m.tendon_treeid.copy_from_slice(&[[0, 1], [1, -1]]);
+        m.body_invweight0.copy_from_slice(&[[0.0; 2], [1.0, 10.0], [2.0, 20.0]]);
+        m.dof_invweight0.copy_from_slice(&[3.0, 4.0]);
+        m.tendon_invweight0.copy_from_slice(&[5.0, 6.0]);
+        m
+    }
+
+    fn tie(m: &mut Model, kind: EqualityType, by: ObjType, ids: [i32; 2]) -> Option<Tie> {
+        m.eq_type[0] = kind as i32;
+        m.eq_objtype[0] = by as i32;
+        [m.eq_obj1id[0], m.eq_obj2id[0]] = ids;
+        Tie::of(m, 0)
+    }
+
+    #[test]
+    fn ties_know_their_bodies_however_they_are_named() {
+        let m = &mut model();
+        m.eq_data[0][..6].copy_from_slice(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        let (first, second) = (Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0));
+        let connect = tie(m, EqualityType::Connect, ObjType::Body, [1, 0]).unwrap();
+        assert_eq!(connect, Tie::Points(Ends { bodies: [1, 0], sites: None }));
+        assert_eq!(connect.anchors(m, 0), [first, second]);
+        assert_eq!(connect.trees(m), [0, -1, -1, -1]);
+        // a weld stores its anchors the other way round
+        let weld = tie(m, EqualityType::Weld, ObjType::Body, [1, 2]).unwrap();
+        assert_eq!(weld.anchors(m, 0), [second, first]);
+        let by_site = tie(m, EqualityType::Weld, ObjType::Site, [0, 1]).unwrap();
+        assert_eq!(by_site, Tie::Frames(Ends { bodies: [2, 1], sites: Some([0, 1]) }));
+        assert_eq!(by_site.anchors(m, 0), [Vec3::new(0.5, 0.0, 0.0), Vec3::ZERO]);
+        let joint = tie(m, EqualityType::Joint, ObjType::Joint, [1, -1]).unwrap();
+        assert_eq!((joint, joint.trees(m)), (Tie::Joints(1, None), [1, -1, -1, -1]));
+        let tendon = tie(m, EqualityType::Tendon, ObjType::Tendon, [0, 1]).unwrap();
+        assert_eq!(tendon.trees(m), [0, 1, 1, -1]);
+        assert_eq!([connect, weld, joint, tendon].map(|t| t.size()), [3, 6, 1, 1]);
+        // what does not exist, or lacks an object
+        assert_eq!(tie(m, EqualityType::Distance, ObjType::Geom, [0, 1]), None);
+        assert_eq!(tie(m, EqualityType::Connect, ObjType::Body, [1, -1]), None);
+    }
+
+    #[test]
+    fn weights_of_both_sides_add_up() {
+        let m = &mut model();
+        let weights = |m: &mut Model, kind, by, ids| {
+            let tie = tie(m, kind, by, ids).unwrap();
+            let mut out = [0.0; 6];
+            tie.diagonal(m, &mut out[..tie.size()]);
+            out
+        };
+        let weld = weights(m, EqualityType::Weld, ObjType::Body, [1, 2]);
+        assert_eq!(weld, [3.0, 3.0, 3.0, 30.0, 30.0, 30.0]);
+        assert_eq!(weights(m, EqualityType::Joint, ObjType::Joint, [0, 1])[0], 7.0);
+        assert_eq!(weights(m, EqualityType::Joint, ObjType::Joint, [1, -1])[0], 4.0);
+        assert_eq!(weights(m, EqualityType::Tendon, ObjType::Tendon, [0, 1])[0], 11.0);
+    }
+
+    #[test]
+    fn a_contact_has_bodies_where_both_sides_are_geoms() {
+        let m = model();
+        let contact = |geom| Contact { geom, dim: 4, friction: [0.5; 5], ..Zeroable::zeroed() };
+        assert_eq!(contact_bodies(&m, &contact([0, 1])), Some([0, 2]));
+        for geom in [[-1, 1], [0, -1], [0, 7]] {
+            assert_eq!(contact_bodies(&m, &contact(geom)), None);
+        }
+        let contacts = [contact([0, 1])];
+        let elliptic = Constraint { kind: ConstraintType::ContactElliptic, id: 0 };
+        let pyramid = Constraint { kind: ConstraintType::ContactPyramidal, id: 0 };
+        assert_eq!((elliptic.size(&m, &contacts), pyramid.size(&m, &contacts)), (4, 6));
+        let mut out = [0.0; 6];
+        elliptic.diagonal(&m, &contacts, &mut out[..4]);
+        assert_eq!(out[..4], [2.0, 2.0, 2.0, 20.0]);
+        pyramid.diagonal(&m, &contacts, &mut out);
+        assert_eq!(out, [2.5, 2.5, 2.5, 2.5, 7.0, 7.0]);
+    }
+}
