@@ -1,4 +1,8 @@
 //! Pairs of bodies that may touch: sweep and prune.
+//!
+//! Each body is a box around the bounding spheres of its geoms, in the axes along which the bodies of the scene are spread most (the eigenvectors of the covariance of their
+//! positions). Ends of boxes are sorted along the first axis; a box that begins while another one is open is tested with it in the other two. From step to step the
+//! order hardly changes, so that it is kept and mended by insertion. MuJoCo: `mj_broadphase`.
 use bytemuck::{Pod, Zeroable};
 use ferrodyn_math::{List, Mat3, Real, Stack, StackFull, Vec3, sort_by, sort_pairs, words_of};
 use ferrodyn_model::{DisableBit, EnableBit, GeomType, Model, Storage};
@@ -56,6 +60,7 @@ pub(super) fn broadphase(
     if all_at_rest(m, d) {
         return Ok(Found::All(0));
     }
+    // pairs that no sweep could rule out, then those that overlap
     let mut pairs = Pairs { list: List::new(room), count: 0 };
     always_colliding(m, d, &mut pairs);
     let several = (1..m.nbody).filter(|b| can_collide(m, *b)).nth(1).is_some();
@@ -132,6 +137,7 @@ impl Filter {
         let weld = |b: usize| m.body_weld(b);
         let weld_parent = |b: usize| weld(m.body_parent(weld(b)));
         let (w1, w2) = (weld(b1), weld(b2));
+        // no motion between them; both asleep, or one asleep on what is fixed; parent and child
         w1 == w2
             || asleep1 && asleep2
             || asleep1 && w2 == 0

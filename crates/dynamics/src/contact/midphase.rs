@@ -1,4 +1,7 @@
 //! Pairs of geoms of two bodies that may touch: their bounding-volume trees against each other.
+//!
+//! A pair of nodes whose boxes overlap is replaced by the pairs of one node with the children of the other, the larger one being opened first, until both are leaves, which are
+//! geoms. Nodes that wait lie on a list of fixed room instead of the call stack. MuJoCo: `mj_collideTree`.
 use ferrodyn_collision::{Bounds, Pose, RelativeFrames, boxes_overlap};
 use ferrodyn_math::{List, Real, heap_sort};
 use ferrodyn_model::{Contact, Model, Storage};
@@ -47,6 +50,7 @@ pub(super) fn collide_trees<S: Storage>(
         let (child1, child2) = (m.bvh_child[node1], m.bvh_child[node2]);
         let leaf1 = child1[0] < 0 && child1[1] < 0;
         let leaf2 = child2[0] < 0 && child2[1] < 0;
+        // two geoms: their own boxes, then the shapes
         if leaf1 && leaf2 {
             let (Ok(g1), Ok(g2)) =
                 (usize::try_from(m.bvh_nodeid[node1]), usize::try_from(m.bvh_nodeid[node2]))

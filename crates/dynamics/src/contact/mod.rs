@@ -1,7 +1,14 @@
 //! Collision detection: which geoms touch, and where; distances between geoms, and rays.
 //!
-//! Pairs of bodies come from the broadphase, pairs of geoms from their bounding-volume trees;
-//! explicit pairs of the model are put between them in the order of their bodies.
+//! Three sieves, each finer and dearer than the one before:
+//!
+//! 1. `broadphase`: boxes around bodies are swept along the principal axis of the scene; what overlaps there is a pair of bodies. The world and fixed planes are
+//!    paired with everything.
+//! 2. `midphase`: the bounding-volume trees of two bodies are descended together, down to pairs of geoms whose boxes overlap.
+//! 3. `narrow`: the shapes themselves (crate `ferrodyn-collision`), which give contact points, normals and depths.
+//!
+//! Explicit pairs of the model are put between the pairs of bodies in the order of their bodies, and are not tested again. Contacts come in MuJoCo's order, which decides
+//! the order of rows and with it the last bits of a step.
 mod broadphase;
 mod distance;
 mod geom;
@@ -62,7 +69,7 @@ fn signature(b1: u32, b2: u32) -> u32 {
     (b1 << 16).wrapping_add(b2)
 }
 
-/// Find all contacts.
+/// Find all contacts. MuJoCo: `mj_collision`.
 pub fn collision<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
@@ -73,6 +80,7 @@ pub fn collision<S: Storage>(
         forget_contacts(m, d);
         return Ok(());
     }
+    // once more where there was too little room for pairs of bodies or contacts
     let needs = Needs::of(m);
     loop {
         let pairs = d.kept.pairs;

@@ -1,4 +1,7 @@
 //! The contacts of one pair of geoms.
+//!
+//! Bounding spheres rule out what is far apart. Then each pair of kinds has its method ([`collide_shapes`]): closed forms for most primitive pairs, the convex method for meshes,
+//! ellipsoids and cylinders, and methods of their own for height fields and distance fields. The points that come back get the parameters of both geoms (`params.rs`).
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::cell::Cell;
