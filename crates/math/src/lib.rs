@@ -11,6 +11,8 @@
 //! assert!((v - Vec3::Y).norm() < 1e-6);
 //! ```
 #![no_std]
+// square roots without the standard library
+#![cfg_attr(target_arch = "nvptx64", feature(core_float_math))]
 #![deny(unsafe_code)]
 
 #[cfg(any(feature = "alloc", test))]

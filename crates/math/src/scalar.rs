@@ -64,9 +64,29 @@ macro_rules! elementary {
     )*};
 }
 
+/// Square root, rounded to the nearest number on every target. It is an instruction where the target has one: `libm` uses those of x86-64 and ARM, and what is
+/// compiled for a GPU, by a nightly compiler, has its own.
+#[inline]
+pub fn sqrt(x: Real) -> Real {
+    #[cfg(all(target_arch = "nvptx64", not(feature = "f32")))]
+    {
+        core::f64::math::sqrt(x)
+    }
+    #[cfg(all(target_arch = "nvptx64", feature = "f32"))]
+    {
+        core::f32::math::sqrt(x)
+    }
+    #[cfg(all(not(target_arch = "nvptx64"), not(feature = "f32")))]
+    {
+        libm::sqrt(x)
+    }
+    #[cfg(all(not(target_arch = "nvptx64"), feature = "f32"))]
+    {
+        libm::sqrtf(x)
+    }
+}
+
 elementary! {
-    /// Square root.
-    sqrt(x) = libm::sqrt, sqrtf;
     /// Sine of an angle in radians.
     sin(x) = elementary::sin, sinf;
     /// Cosine of an angle in radians.
