@@ -220,7 +220,11 @@ mod tests {
     /// Contacts of a ball with a field of five by five nodes, two wide, of elevation `0.5 + slope x`.
     fn ball_on(slope: Real, center: Vec3, radius: Real) -> ContactPoints {
         let elevation = |i: usize| 0.5 + slope * ((i % 5) as Real / 2.0 - 1.0);
-        let data: Vec<f32> = (0..25).map(|i| elevation(i) as f32).collect();
+        let node = |i: usize| {
+            let height: Real = elevation(i);
+            height as f32
+        };
+        let data: Vec<f32> = (0..25).map(node).collect();
         let field = HeightField { rows: 5, columns: 5, size: [1.0, 1.0, 1.0, 0.2], data: &data };
         let settings = ConvexSettings::default();
         let mut words = vec![u64::MAX; ConvexSolver::words(&settings)];
