@@ -40,7 +40,7 @@ macro_rules! ranges {
     };
 }
 
-/// Methods that read an enumeration. Validation refuses numbers that are no member.
+/// Methods that read an enumeration; `None` for a number that is no member.
 macro_rules! kinds {
     ($($name:ident = $array:ident, $kind:ident, $doc:literal;)*) => {
         impl<S: Storage> Model<S> {

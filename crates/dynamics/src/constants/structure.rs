@@ -61,19 +61,13 @@ fn wrap_tree(m: &Model, w: usize) -> Option<usize> {
     usize::try_from(m.body_treeid[body as usize]).ok()
 }
 
-/// The elements of a tendon's path.
-fn path(m: &Model, t: usize) -> core::ops::Range<usize> {
-    let first = m.tendon_adr[t] as usize;
-    first..first + m.tendon_num[t] as usize
-}
-
 /// How many trees each tendon connects, and the first two of them.
 fn set_tendon_trees(m: &mut Model) {
     for t in 0..m.ntendon {
         let mut seen = vec![false; m.ntree];
         m.tendon_treenum[t] = 0;
         m.tendon_treeid[t] = [-1, -1];
-        for w in path(m, t) {
+        for w in m.tendon_path(t) {
             let Some(tree) = wrap_tree(m, w) else { continue };
             if !core::mem::replace(&mut seen[tree], true) {
                 let count = m.tendon_treenum[t] as usize;
@@ -97,7 +91,7 @@ fn forbid_sleep(m: &mut Model) {
             Some(TransmissionType::Site | TransmissionType::SliderCrank) => m.site_bodyid[target],
             Some(TransmissionType::Body) => target as i32,
             Some(TransmissionType::Tendon) => {
-                awake.extend(path(m, target).filter_map(|w| wrap_tree(m, w)));
+                awake.extend(m.tendon_path(target).filter_map(|w| wrap_tree(m, w)));
                 continue;
             }
             _ => continue,
@@ -108,7 +102,7 @@ fn forbid_sleep(m: &mut Model) {
         let trees = m.tendon_treenum[t];
         let passive = m.tendon_stiffness[t] != 0.0 || m.tendon_damping[t] != 0.0;
         if trees > 2 || (trees == 2 && passive) {
-            awake.extend(path(m, t).filter_map(|w| wrap_tree(m, w)));
+            awake.extend(m.tendon_path(t).filter_map(|w| wrap_tree(m, w)));
         }
     }
     for tree in awake {

@@ -165,7 +165,7 @@ impl Constraint {
         }
     }
 
-    /// Is it the friction of a joint or tendon, or of the tangents of a cone? Such rows have a damping and no stiffness.
+    /// Is it the dry friction of a degree of freedom or tendon? Its row has a damping and no stiffness.
     pub(crate) fn is_dry_friction(&self) -> bool {
         matches!(self.kind, ConstraintType::FrictionDof | ConstraintType::FrictionTendon)
     }

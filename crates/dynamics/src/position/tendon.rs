@@ -77,8 +77,7 @@ pub fn tendon(m: &Model<impl Storage>, d: &mut World<'_>) {
 
 /// A fixed tendon: a weighted sum of joint positions.
 fn fixed(m: &Model<impl Storage>, d: &mut World<'_>, t: usize, sparse: bool, row: &mut Row<'_>) {
-    let first = m.tendon_adr[t] as usize;
-    for w in first..first + m.tendon_num[t] as usize {
+    for w in m.tendon_path(t) {
         let joint = m.wrap_objid[w] as usize;
         d.ten_length[t] += m.wrap_prm[w] * d.qpos[m.joint_qpos(joint)];
         let dof = m.joint_dof(joint);
