@@ -3,8 +3,8 @@ use ferrodyn_math::Real;
 use ferrodyn_model::{Cone, ConstraintType, Contact, Model, Storage};
 
 use super::RowMemory;
-use super::kind::contact_bodies;
 use super::rows::{NewRows, add_rows};
+use super::sides::body_pair;
 use crate::World;
 use crate::query::jacobian::{merged_chain, point_jacobian};
 
@@ -63,7 +63,7 @@ pub(crate) fn contact_normal_row(
     row: &mut [Real],
 ) {
     let contact = &d.work.contact[contact];
-    let Some([b0, b1]) = contact_bodies(m, contact) else { return };
+    let Some([b0, b1]) = body_pair(m, contact) else { return };
     let (pos, normal) = (contact.pos, contact.frame.row(0));
     for (dof, in0, in1) in merged_chain(m, b0, b1) {
         if in0 != in1 {
@@ -85,7 +85,7 @@ pub(super) fn add_contacts(m: &Model<impl Storage>, d: &mut World<'_>, memory: &
         }
         let (dim, dist, margin) = (contact.dim as usize, contact.dist, contact.includemargin);
         let friction = contact.friction;
-        let Some(sides) = contact_bodies(m, contact) else { continue };
+        let Some(sides) = body_pair(m, contact) else { continue };
         contact_jacobian(m, d, contact, sides, memory, &mut known);
         if sparse && memory.chain.is_empty() {
             d.work.contact[i].efc_address = -1;

@@ -5,6 +5,7 @@
 use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::{ConstraintType, Contact, EqualityType, Model, ObjType, Storage};
 
+use super::sides::{body_pair, inverse_weights};
 use crate::World;
 use crate::data::Work;
 
@@ -119,13 +120,6 @@ impl Tie {
     }
 }
 
-/// The bodies on both sides of a contact; `None` where a side is no geom.
-pub(crate) fn contact_bodies(m: &Model<impl Storage>, contact: &Contact) -> Option<[usize; 2]> {
-    let [g0, g1] = contact.geom;
-    let body = |g: i32| m.geom_bodyid.get(usize::try_from(g).ok()?).map(|b| *b as usize);
-    Some([body(g0)?, body(g1)?])
-}
-
 /// A constraint that rows belong to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Constraint {
@@ -183,7 +177,7 @@ impl Constraint {
             ConstraintType::ContactFrictionless
             | ConstraintType::ContactPyramidal
             | ConstraintType::ContactElliptic => {
-                contact_bodies(m, &d.work.contact[self.id]).map(of_bodies)
+                body_pair(m, &d.work.contact[self.id]).map(of_bodies)
             }
             ConstraintType::Equality => {
                 Tie::of(m, self.id)?.ends().map(|ends| of_bodies(ends.bodies))
@@ -206,17 +200,17 @@ impl Constraint {
             ConstraintType::FrictionTendon | ConstraintType::LimitTendon => {
                 out[0] = m.tendon_invweight0[id];
             }
-            ConstraintType::ContactFrictionless => out[0] = contact_weights(m, &contacts[id])[0],
+            ConstraintType::ContactFrictionless => out[0] = inverse_weights(m, &contacts[id])[0],
             ConstraintType::ContactElliptic => {
                 // normal and two tangents, then rotations
-                let weights = contact_weights(m, &contacts[id]);
+                let weights = inverse_weights(m, &contacts[id]);
                 for (j, x) in out.iter_mut().enumerate() {
                     *x = weights[usize::from(j > 2)];
                 }
             }
             ConstraintType::ContactPyramidal => {
                 // an edge is the normal plus friction times a tangent or a rotation: wₙ + μ² wₜ
-                let [tran, rot] = contact_weights(m, &contacts[id]);
+                let [tran, rot] = inverse_weights(m, &contacts[id]);
                 for (j, x) in out.iter_mut().enumerate() {
                     let friction = contacts[id].friction[j / 2];
                     *x = tran + friction * friction * if j / 2 < 2 { tran } else { rot };
@@ -243,17 +237,6 @@ impl Constraint {
         };
         Parameters { solref, solimp, ..Parameters::default() }
     }
-}
-
-/// Inverse weights of both sides of a contact: of translation and of rotation.
-fn contact_weights(m: &Model<impl Storage>, contact: &Contact) -> [Real; 2] {
-    let mut sum = [0.0; 2];
-    for body in contact_bodies(m, contact).into_iter().flatten() {
-        for (sum, weight) in sum.iter_mut().zip(&m.body_invweight0[body]) {
-            *sum += weight;
-        }
-    }
-    sum
 }
 
 #[cfg(test)]
@@ -337,13 +320,9 @@ mod tests {
     }
 
     #[test]
-    fn a_contact_has_bodies_where_both_sides_are_geoms() {
+    fn the_cone_decides_on_the_rows_of_a_contact() {
         let m = model();
         let contact = |geom| Contact { geom, dim: 4, friction: [0.5; 5], ..Zeroable::zeroed() };
-        assert_eq!(contact_bodies(&m, &contact([0, 1])), Some([0, 2]));
-        for geom in [[-1, 1], [0, -1], [0, 7]] {
-            assert_eq!(contact_bodies(&m, &contact(geom)), None);
-        }
         let contacts = [contact([0, 1])];
         let elliptic = Constraint { kind: ConstraintType::ContactElliptic, id: 0 };
         let pyramid = Constraint { kind: ConstraintType::ContactPyramidal, id: 0 };

@@ -2,7 +2,7 @@
 //!
 //! Rows come in a fixed order: equality, dry friction of degrees of freedom and tendons, limits of
 //! joints and tendons, contacts. What each kind is stands in `kind.rs`; assembly (`equality.rs`, `limit.rs`, `contact.rs`) gives each row its Jacobian and its violation,
-//! `impedance.rs` its stiffness, `update.rs` its force for a given acceleration.
+//! `impedance.rs` its stiffness, `zone.rs` tells where it acts, and `update.rs` gives its force for a given acceleration.
 //!
 //! A row with Jacobian `J` and violation `r` asks for the acceleration `J q̈ = aref`, `aref = -b (J q̇) - k r`. It is not imposed exactly: the solver weighs the
 //! square of what is missing by `D = 1 / R`, and the regularizer `R = (1 - d) / d · J M⁻¹ Jᵀ` follows from the impedance `d`, so that a row takes the part `d` of what it
@@ -15,7 +15,9 @@ pub(crate) mod kind;
 mod limit;
 mod project;
 mod rows;
+pub(crate) mod sides;
 mod update;
+pub(crate) mod zone;
 
 use ferrodyn_math::Real;
 use ferrodyn_model::{Contact, DisableBit, Model, Storage};

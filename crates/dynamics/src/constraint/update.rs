@@ -1,11 +1,10 @@
 //! Forces and states of rows for a given acceleration.
 //!
-//! Every row has a convex cost `s(jar)` of `jar = J q̈ - aref`, and its force is `-∂s/∂jar`. In the zone in which a row acts, the cost is quadratic, `½ D jar²`. Equality is
-//! always there. Friction is quadratic near zero and linear beyond, where its force stays at the loss. Limits and pyramid edges cost nothing while `jar ≥ 0`. An elliptic
-//! contact has three zones: inside of the dual cone it costs nothing, inside of the polar one it is quadratic in all directions, and between them it is the square of the
-//! distance to the cone.
+//! Costs and zones are those of [`zone`](super::zone), with `x` named `jar` as in MuJoCo: "`J a - r`".
 use ferrodyn_math::{Real, norm};
-use ferrodyn_model::{ConstraintState, ConstraintType, Contact};
+use ferrodyn_model::{ConstraintState, Contact};
+
+use super::zone::{cone_stiffness, cone_zone, elliptic_contact, friction_zone, push_zone};
 
 /// The rows of a world or of an island.
 pub(crate) struct Rows<'a> {
@@ -31,8 +30,6 @@ pub(crate) fn update_constraint(
     force: &mut [Real],
     hessians: bool,
 ) -> Real {
-    const SATISFIED: i32 = ConstraintState::Satisfied as i32;
-    const QUADRATIC: i32 = ConstraintState::Quadratic as i32;
     let Rows { ne, nf, d, r, frictionloss, kind, id } = *rows;
     let count = jar.len();
     let mut cost = 0.0;
@@ -43,33 +40,25 @@ pub(crate) fn update_constraint(
         // equality
         if i < ne {
             cost += quadratic;
-            state[i] = QUADRATIC;
+            state[i] = ConstraintState::Quadratic as i32;
         } else if i < ne + nf {
             // dry friction: at most the loss, against the motion
             let loss = frictionloss[i];
-            if jar[i] <= -r[i] * loss {
-                cost += -0.5 * r[i] * loss * loss - loss * jar[i];
-                force[i] = loss;
-                state[i] = ConstraintState::LinearNeg as i32;
-            } else if jar[i] >= r[i] * loss {
-                cost += -0.5 * r[i] * loss * loss + loss * jar[i];
-                force[i] = -loss;
-                state[i] = ConstraintState::LinearPos as i32;
-            } else {
-                cost += quadratic;
-                state[i] = QUADRATIC;
+            let zone = friction_zone(jar[i], r[i] * loss);
+            match zone {
+                ConstraintState::LinearNeg => {
+                    cost += -0.5 * r[i] * loss * loss - loss * jar[i];
+                    force[i] = loss;
+                }
+                ConstraintState::LinearPos => {
+                    cost += -0.5 * r[i] * loss * loss + loss * jar[i];
+                    force[i] = -loss;
+                }
+                _ => cost += quadratic,
             }
-        } else if kind[i] != ConstraintType::ContactElliptic as i32 {
-            // limits, frictionless contacts and edges of pyramids only push
-            if jar[i] >= 0.0 {
-                force[i] = 0.0;
-                state[i] = SATISFIED;
-            } else {
-                cost += quadratic;
-                state[i] = QUADRATIC;
-            }
-        } else {
-            let contact = &mut contacts[id[i] as usize];
+            state[i] = zone as i32;
+        } else if let Some(contact) = elliptic_contact(kind[i], id[i]) {
+            let contact = &mut contacts[contact];
             let dim = contact.dim as usize;
             let range = i..i + dim;
             let zone = elliptic(
@@ -83,6 +72,15 @@ pub(crate) fn update_constraint(
             state[range].fill(zone as i32);
             i += dim;
             continue;
+        } else {
+            // limits, frictionless contacts and edges of pyramids only push
+            let zone = push_zone(jar[i]);
+            if zone == ConstraintState::Satisfied {
+                force[i] = 0.0;
+            } else {
+                cost += quadratic;
+            }
+            state[i] = zone as i32;
         }
         i += 1;
     }
@@ -109,31 +107,32 @@ fn elliptic(
     }
     let normal = u[0];
     let tangent = norm(&u[1..dim]);
-    // in the cone: the contact opens
-    if normal >= mu * tangent || (tangent <= 0.0 && normal >= 0.0) {
-        force.fill(0.0);
-        return ConstraintState::Satisfied;
-    }
-    // below the polar cone: it sticks
-    if mu * normal + tangent <= 0.0 || (tangent <= 0.0 && normal < 0.0) {
-        for j in 0..dim {
-            force[j] = -d[j] * jar[j];
-            *cost += 0.5 * d[j] * jar[j] * jar[j];
+    let zone = cone_zone(mu, normal, tangent);
+    match zone {
+        // in the cone: the contact opens
+        ConstraintState::Satisfied => force.fill(0.0),
+        // it slides: ½ Dₘ (N - μ T)²
+        ConstraintState::Cone => {
+            let dm = cone_stiffness(d[0], mu);
+            let gap = normal - mu * tangent;
+            *cost += 0.5 * dm * gap * gap;
+            force[0] = -dm * gap * mu;
+            for j in 1..dim {
+                force[j] = -force[0] / tangent * u[j] * scale[j];
+            }
+            if hessian {
+                cone_hessian(&mut contact.h, dim, mu, normal, tangent, &u, &scale, dm);
+            }
         }
-        return ConstraintState::Quadratic;
+        // below the polar cone: it sticks
+        _ => {
+            for j in 0..dim {
+                force[j] = -d[j] * jar[j];
+                *cost += 0.5 * d[j] * jar[j] * jar[j];
+            }
+        }
     }
-    // it slides: ½ D₀ / (μ² (1 + μ²)) (N - μ T)²
-    let dm = d[0] / (mu * mu * (1.0 + mu * mu));
-    let gap = normal - mu * tangent;
-    *cost += 0.5 * dm * gap * gap;
-    force[0] = -dm * gap * mu;
-    for j in 1..dim {
-        force[j] = -force[0] / tangent * u[j] * scale[j];
-    }
-    if hessian {
-        cone_hessian(&mut contact.h, dim, mu, normal, tangent, &u, &scale, dm);
-    }
-    ConstraintState::Cone
+    zone
 }
 
 /// Hessian of the cost of a contact on the boundary of its cone, by the contact's own directions.

@@ -8,10 +8,11 @@
 use alloc::{vec, vec::Vec};
 
 use ferrodyn_math::{Real, cholesky_in_place, cholesky_solve_in_place};
-use ferrodyn_model::{ConstraintState, ConstraintType, Model, Solver};
+use ferrodyn_model::{ConstraintState, Model, Solver};
 
 use crate::World;
 use crate::constraint::mul_jac_vec;
+use crate::constraint::zone::elliptic_contact;
 use crate::inverse::constraint_update;
 use crate::position::mul_m;
 
@@ -65,10 +66,10 @@ impl Solution {
         let mut r = 0;
         while r < jar.len() {
             // a contact that slides: the full block of its cone
-            if w.efc_state[r] == ConstraintState::Cone as i32
-                && w.efc_type[r] == ConstraintType::ContactElliptic as i32
-            {
-                let contact = &w.contact[w.efc_id[r] as usize];
+            let sliding = w.efc_state[r] == ConstraintState::Cone as i32;
+            let contact = elliptic_contact(w.efc_type[r], w.efc_id[r]).filter(|_| sliding);
+            if let Some(contact) = contact {
+                let contact = &w.contact[contact];
                 let dim = contact.dim as usize;
                 for (k, l) in (0..dim * dim).map(|x| (x / dim, x % dim)) {
                     add(r + k, r + l, contact.h[k * dim + l]);

@@ -3,7 +3,7 @@ use ferrodyn_math::{Quat, Real, Vec3, dot_sparse, sqrt};
 use ferrodyn_model::{Cone, DisableBit, JointType, Model, ObjType, Storage, TransmissionType};
 
 use crate::World;
-use crate::constraint::kind::contact_bodies;
+use crate::constraint::sides::shares;
 use crate::constraint::{add_jacobian_row, contact_normal_row};
 use crate::position::tendon::tendon_row;
 use crate::query::jacobian::{dof_chain, merged_chain, point_jacobian};
@@ -199,7 +199,7 @@ fn adhesion(
     in_gap.fill(0.0);
     let mut count = 0;
     for (i, contact) in w.contact[..d.ncon()].iter().enumerate() {
-        let touches = contact_bodies(m, contact).is_some_and(|sides| sides.contains(&body));
+        let touches = shares(m, contact).any(|share| share.body == body);
         match (touches, contact.exclude) {
             (true, 0) => {
                 // the normal is the first row, or the mean of the edges of the pyramid

@@ -3,7 +3,8 @@ use ferrodyn_math::{MIN_VAL, Mat3, Real, Spatial, Vec3, transform_spatial};
 use ferrodyn_model::{Model, ObjType, Storage};
 
 use crate::World;
-use crate::constraint::kind::{Tie, contact_bodies};
+use crate::constraint::kind::Tie;
+use crate::constraint::sides::body_pair;
 use crate::force::rne::{mul_dofs, world_acceleration};
 use crate::query::contact_force::contact_force;
 use crate::sleep::Bodies;
@@ -164,8 +165,7 @@ fn at_com(
 fn contact_wrenches(m: &Model<impl Storage>, d: &mut World<'_>) {
     for i in 0..d.ncon() {
         let contact = d.work.contact[i];
-        let Some([b1, b2]) = contact_bodies(m, &contact).filter(|_| contact.efc_address >= 0)
-        else {
+        let Some([b1, b2]) = body_pair(m, &contact).filter(|_| contact.efc_address >= 0) else {
             continue;
         };
         let local = contact_force(m, d, i);

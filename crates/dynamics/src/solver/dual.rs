@@ -8,11 +8,14 @@
 //! The acceleration follows at the end, `q̈ = q̈₀ + M⁻¹ Jᵀ f`.
 use ferrodyn_math::sparse::solve_ldl;
 use ferrodyn_math::{MIN_VAL, Real, dot, dot_sparse, norm, sqrt};
-use ferrodyn_model::{ConstraintState, ConstraintType, Model, Storage};
+use ferrodyn_model::{ConstraintState, Model, Storage};
 
 use super::qcqp::qcqp;
 use crate::World;
 use crate::constraint::mul_jac_transposed;
+use crate::constraint::zone::{
+    cone_zone_of_force, elliptic_contact, friction_zone_of_force, push_zone_of_force,
+};
 use crate::data::memory::frame;
 use crate::position::inertia::pattern;
 
@@ -180,27 +183,20 @@ pub(super) fn update_states(d: &mut World<'_>) -> i32 {
     // friction loss: at either end of its interval the row slips
     for i in ne..ne + nf {
         let (force, loss) = (w.efc_force[i], w.efc_frictionloss[i]);
-        w.efc_state[i] = if force <= -loss {
-            ConstraintState::LinearPos
-        } else if force >= loss {
-            ConstraintState::LinearNeg
-        } else {
-            ConstraintState::Quadratic
-        } as i32;
+        w.efc_state[i] = friction_zone_of_force(force, loss) as i32;
     }
     let mut i = ne + nf;
     while i < count {
         // limits and edges act where they push
-        if w.efc_type[i] != ConstraintType::ContactElliptic as i32 {
-            let on = w.efc_force[i] > 0.0;
-            active += i32::from(on);
-            w.efc_state[i] =
-                if on { ConstraintState::Quadratic } else { ConstraintState::Satisfied } as i32;
+        let Some(contact) = elliptic_contact(w.efc_type[i], w.efc_id[i]) else {
+            let zone = push_zone_of_force(w.efc_force[i]);
+            active += i32::from(zone != ConstraintState::Satisfied);
+            w.efc_state[i] = zone as i32;
             i += 1;
             continue;
-        }
+        };
         // elliptic: zones of the force, in coordinates in which its cone is round
-        let contact = &w.contact[w.efc_id[i] as usize];
+        let contact = &w.contact[contact];
         let (dim, mu) = (contact.dim as usize, contact.mu);
         let normal = w.efc_force[i] / mu;
         let mut sliding = [0.0; 5];
@@ -208,14 +204,7 @@ pub(super) fn update_states(d: &mut World<'_>) -> i32 {
             sliding[j - 1] = w.efc_force[i + j] / contact.friction[j - 1];
         }
         let tangent = norm(&sliding[..dim - 1]);
-        // as MuJoCo names them: a force inside its cone counts as satisfied here, although the contact sticks
-        let state = if mu * normal >= tangent {
-            ConstraintState::Satisfied
-        } else if normal + mu * tangent <= 0.0 {
-            ConstraintState::Quadratic
-        } else {
-            ConstraintState::Cone
-        };
+        let state = cone_zone_of_force(mu, normal, tangent);
         if state != ConstraintState::Satisfied {
             active += dim as i32;
         }

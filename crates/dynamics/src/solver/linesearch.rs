@@ -13,9 +13,12 @@
 //! Done where `|φ'|` is below the tolerance, or where no end moves any more (the limit of rounding). After `ls_iterations` evaluations
 //! the better end is taken, if it is better than the start; otherwise `α = 0`, and the solver ends.
 use ferrodyn_math::{MIN_VAL, Real, sqrt};
-use ferrodyn_model::ConstraintType;
+use ferrodyn_model::ConstraintState;
 
 use super::primal::{PrimalMemory, Problem};
+use crate::constraint::zone::{
+    cone_stiffness, cone_zone, elliptic_contact, friction_zone, push_zone,
+};
 
 /// What the search found.
 pub(super) struct Line {
@@ -91,8 +94,8 @@ fn prepare(p: &Problem<'_>, v: &mut PrimalMemory<'_>) {
         let dj = d[i] * jar[i];
         let mut quad = [jar[i] * dj, jv[i] * dj, jv[i] * d[i] * jv[i]];
         let mut size = 1;
-        if p.rows.kind[i] == ConstraintType::ContactElliptic as i32 {
-            let contact = &p.contacts[p.rows.id[i] as usize];
+        if let Some(contact) = elliptic_contact(p.rows.kind[i], p.rows.id[i]) {
+            let contact = &p.contacts[contact];
             let (dim, mu) = (contact.dim as usize, contact.mu);
             // sticking, all rows of the contact count; sliding, only |u + α w|² of the tangential motion scaled by friction
             let (mut uu, mut uv, mut vv) = (0.0, 0.0, 0.0);
@@ -107,9 +110,9 @@ fn prepare(p: &Problem<'_>, v: &mut PrimalMemory<'_>) {
                 uv += u * w;
                 vv += w * w;
             }
-            // N = μ (x₀ + α v₀), T² = uu + 2 α uv + α² vv, and Dₘ = D₀ / (μ² (1 + μ²)): of the cost ½ Dₘ (N - μ T)² between the zones
+            // N = μ (x₀ + α v₀), T² = uu + 2 α uv + α² vv, and Dₘ: of the cost ½ Dₘ (N - μ T)² between the zones
             v.quad[i + 1] = [jar[i] * mu, jv[i] * mu, uu];
-            v.quad[i + 2] = [uv, vv, d[i] / ((mu * mu) * (1.0 + (mu * mu)))];
+            v.quad[i + 2] = [uv, vv, cone_stiffness(d[i], mu)];
             size = dim;
         }
         quad[0] *= 0.5;
@@ -144,44 +147,40 @@ impl Objective<'_> {
             let x = start + alpha * dir;
             let f = rows.frictionloss[i];
             let rf = rows.r[i] * f;
-            if -rf < x && x < rf {
-                add(&mut total, &quads[i]);
-            } else if x <= -rf {
-                add(&mut total, &[f * (-0.5 * rf - start), -f * dir, 0.0]);
-            } else {
-                add(&mut total, &[f * (-0.5 * rf + start), f * dir, 0.0]);
+            match friction_zone(x, rf) {
+                ConstraintState::LinearNeg => {
+                    add(&mut total, &[f * (-0.5 * rf - start), -f * dir, 0.0]);
+                }
+                ConstraintState::LinearPos => {
+                    add(&mut total, &[f * (-0.5 * rf + start), f * dir, 0.0]);
+                }
+                _ => add(&mut total, &quads[i]),
             }
         }
         // limits and contacts: the parabola where they are violated, nothing elsewhere
         let mut i = ne + nf;
         while i < count {
-            if rows.kind[i] != ConstraintType::ContactElliptic as i32 {
-                if jar[i] + alpha * jv[i] < 0.0 {
+            let Some(contact) = elliptic_contact(rows.kind[i], rows.id[i]) else {
+                if push_zone(jar[i] + alpha * jv[i]) == ConstraintState::Quadratic {
                     add(&mut total, &quads[i]);
                 }
                 i += 1;
                 continue;
-            }
+            };
             // where on its cone the contact is
-            let contact = &self.p.contacts[rows.id[i] as usize];
+            let contact = &self.p.contacts[contact];
             let mu = contact.mu;
             let [u0, v0, uu] = quads[i + 1];
             let [uv, vv, dm] = quads[i + 2];
             let n = u0 + alpha * v0;
             let t_sqr = uu + alpha * (2.0 * uv + alpha * vv);
-            // no tangential motion: the zones meet, the sign of the normal decides
-            if t_sqr <= 0.0 {
-                if n < 0.0 {
-                    add(&mut total, &quads[i]);
-                }
-            } else {
-                let t = sqrt(t_sqr);
-                if n >= mu * t {
-                    // inside the cone: no force
-                } else if mu * n + t <= 0.0 {
-                    add(&mut total, &quads[i]);
-                } else {
-                    // it slides: T' and T'' from T², then the chain rule on ½ Dₘ (N - μ T)²
+            // rounding can make the square of nearly nothing negative
+            let t = if t_sqr <= 0.0 { 0.0 } else { sqrt(t_sqr) };
+            match cone_zone(mu, n, t) {
+                // inside the cone: no force
+                ConstraintState::Satisfied => {}
+                // it slides: T' and T'' from T², then the chain rule on ½ Dₘ (N - μ T)²
+                ConstraintState::Cone => {
                     let t1 = (uv + alpha * vv) / t;
                     let t2 = vv / t - (uv + alpha * vv) * t1 / (t * t);
                     let (gap, rate) = (n - mu * t, v0 - mu * t1);
@@ -189,6 +188,7 @@ impl Objective<'_> {
                     slope += dm * gap * rate;
                     curvature += dm * (rate * rate + gap * (-mu * t2));
                 }
+                _ => add(&mut total, &quads[i]),
             }
             i += contact.dim as usize;
         }

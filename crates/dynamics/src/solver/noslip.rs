@@ -13,6 +13,8 @@ use super::dual::{
 };
 use super::record;
 use crate::World;
+use crate::constraint::kind::Constraint;
+use crate::constraint::zone::hold_to_loss;
 use crate::data::work::SolverStat;
 
 /// Change friction forces so that nothing slips that need not. MuJoCo: `mj_solNoSlip`.
@@ -65,12 +67,7 @@ fn sweep(m: &Model<impl Storage>, d: &mut World<'_>, inv_diag: &[Real]) -> Real 
     for i in ne..ne + nf {
         let res = residual(m, d, i, 1, true)[0];
         let (old, loss) = (d.work.efc_force[i], d.work.efc_frictionloss[i]);
-        let mut force = old - res * inv_diag[i];
-        if force < -loss {
-            force = -loss;
-        } else if force > loss {
-            force = loss;
-        }
+        let force = hold_to_loss(old - res * inv_diag[i], loss);
         d.work.efc_force[i] = force;
         let delta = force - old;
         improvement -= 0.5 * delta * delta / inv_diag[i] + delta * res;
@@ -79,21 +76,25 @@ fn sweep(m: &Model<impl Storage>, d: &mut World<'_>, inv_diag: &[Real]) -> Real 
     let count = d.nefc();
     let mut i = ne + nf;
     while i < count {
-        let kind = d.work.efc_type[i];
-        // each direction of friction is a pair of opposite edges
-        if kind == ConstraintType::ContactPyramidal as i32 {
-            let dim = d.work.contact[d.work.efc_id[i] as usize].dim as usize;
-            for pair in 0..dim - 1 {
-                improvement -= opposing_edges(m, d, i + 2 * pair);
+        let constraint = Constraint::of_row(&d.work, i);
+        let size = constraint.size(m, d.work.contact);
+        match constraint.kind {
+            // each direction of friction is a pair of opposite edges
+            ConstraintType::ContactPyramidal => {
+                for edge in (i..i + size).step_by(2) {
+                    improvement -= opposing_edges(m, d, edge);
+                }
             }
-            i += 2 * (dim - 1);
-        } else if kind == ConstraintType::ContactElliptic as i32 {
-            let dim = d.work.contact[d.work.efc_id[i] as usize].dim as usize;
-            improvement -= elliptic(m, d, i, dim - 1);
-            i += dim;
-        } else {
-            i += 1;
+            ConstraintType::ContactElliptic => improvement -= elliptic(m, d, i, size - 1),
+            // nothing else that only pushes has friction; equality and dry friction came before
+            ConstraintType::LimitJoint
+            | ConstraintType::LimitTendon
+            | ConstraintType::ContactFrictionless
+            | ConstraintType::Equality
+            | ConstraintType::FrictionDof
+            | ConstraintType::FrictionTendon => {}
         }
+        i += size;
     }
     improvement
 }

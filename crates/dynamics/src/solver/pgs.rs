@@ -8,7 +8,7 @@
 //! a sweep improves the scaled cost by less than the tolerance. The order of rows matters for the result of a sweep, and is that of
 //! MuJoCo.
 use ferrodyn_math::{MIN_VAL, Real, Stack, StackFull, dot};
-use ferrodyn_model::{ConstraintType, Model, Storage};
+use ferrodyn_model::{Model, Storage};
 
 use super::dual::{
     DualMemory, block, cost_change, finish, friction_forces, inverse_diagonal, residual, scale,
@@ -16,6 +16,7 @@ use super::dual::{
 };
 use super::{record, tolerance};
 use crate::World;
+use crate::constraint::zone::{elliptic_contact, hold_to_loss};
 use crate::data::work::SolverStat;
 
 /// Solve all constraints. MuJoCo: `mj_solPGS`.
@@ -57,8 +58,8 @@ fn sweep(m: &Model<impl Storage>, d: &mut World<'_>, inv_diag: &[Real]) -> Real 
     let mut i = 0;
     while i < count {
         // the rows of an elliptic contact are one block
-        if d.work.efc_type[i] == ConstraintType::ContactElliptic as i32 {
-            let dim = d.work.contact[d.work.efc_id[i] as usize].dim as usize;
+        if let Some(contact) = elliptic_contact(d.work.efc_type[i], d.work.efc_id[i]) {
+            let dim = d.work.contact[contact].dim as usize;
             improvement -= elliptic(m, d, i, dim, inv_diag[i]);
             i += dim;
             continue;
@@ -74,12 +75,7 @@ fn sweep(m: &Model<impl Storage>, d: &mut World<'_>, inv_diag: &[Real]) -> Real 
             }
         // dry friction holds up to its loss; equality, the rows before, takes any force
         } else if i >= ne {
-            let loss = d.work.efc_frictionloss[i];
-            if force < -loss {
-                force = -loss;
-            } else if force > loss {
-                force = loss;
-            }
+            force = hold_to_loss(force, d.work.efc_frictionloss[i]);
         }
         let mut force = [force];
         improvement -= cost_change(&[1.0 / inv_diag[i]], &mut force, &[old], &res);
