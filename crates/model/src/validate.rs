@@ -103,6 +103,7 @@ impl<S: Storage> Model<S> {
     }
 
     fn validate_references(&self, stack: &mut Stack<'_>) -> Result<(), InvalidModel> {
+        self.validate_kinds()?;
         self.validate_tree(stack.scope())?;
         self.validate_attachments()?;
         self.validate_patterns()?;
