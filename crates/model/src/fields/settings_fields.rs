@@ -12,13 +12,13 @@ macro_rules! option_fields {
             (ls_tolerance, Real, 0.01, "tolerance of its line search")
             (noslip_tolerance, Real, 1e-6, "tolerance of the noslip solver")
             (ccd_tolerance, Real, 1e-6, "tolerance of convex collision detection")
-            (sleep_tolerance, Real, 1e-4, "velocity below which a tree may fall asleep")
-            (gravity, Vec3, Vec3([0.0, 0.0, -9.81]), "gravitational acceleration")
-            (wind, Vec3, Vec3([0.0; 3]), "velocity of the medium")
-            (magnetic, Vec3, Vec3([0.0, -0.5, 0.0]), "magnetic flux")
-            (density, Real, 0.0, "density of the medium")
-            (viscosity, Real, 0.0, "viscosity of the medium")
-            (o_margin, Real, 0.0, "margin of all contacts, when overridden")
+            (sleep_tolerance, Real, 1e-4, "velocity below which a tree may fall asleep, in m/s or rad/s")
+            (gravity, Vec3, Vec3([0.0, 0.0, -9.81]), "gravitational acceleration, in m/s²")
+            (wind, Vec3, Vec3([0.0; 3]), "velocity of the medium, in m/s")
+            (magnetic, Vec3, Vec3([0.0, -0.5, 0.0]), "magnetic flux, in T")
+            (density, Real, 0.0, "density of the medium, in kg/m³")
+            (viscosity, Real, 0.0, "viscosity of the medium, in Pa s")
+            (o_margin, Real, 0.0, "margin of all contacts in m, when overridden")
             (o_solref, [Real; 2], [0.02, 1.0], "reference parameters of all contacts, when overridden")
             (o_solimp, [Real; 5], [0.9, 0.95, 0.001, 0.5, 2.0], "impedance parameters of all contacts, when overridden")
             (o_friction, [Real; 5], [1.0, 1.0, 0.005, 0.0001, 0.0001], "friction of all contacts, when overridden")
@@ -45,11 +45,11 @@ macro_rules! statistic_fields {
     ($callback:path) => {
         $callback! {
             Statistic, "Statistics of the model at `qpos0`.";
-            (meaninertia, Real, 1.0, "mean diagonal inertia")
-            (meanmass, Real, 1.0, "mean body mass")
-            (meansize, Real, 0.2, "mean body size")
-            (extent, Real, 2.0, "spatial extent")
-            (center, Vec3, Vec3([0.0; 3]), "centre of the model")
+            (meaninertia, Real, 1.0, "mean diagonal inertia, in kg or kg m²")
+            (meanmass, Real, 1.0, "mean body mass, in kg")
+            (meansize, Real, 0.2, "mean body size, in m")
+            (extent, Real, 2.0, "spatial extent, in m")
+            (center, Vec3, Vec3([0.0; 3]), "centre of the model, in m")
         }
     };
 }
@@ -64,7 +64,7 @@ macro_rules! visual_groups {
                 (cameraid, i32, -1, "initial camera, -1 for the free camera")
                 (orthographic, i32, 0, "is the free camera orthographic")
                 (fovy, f32, 45.0, "vertical field of view of the free camera")
-                (ipd, f32, 0.068, "distance between the eyes of the free camera")
+                (ipd, f32, 0.068, "distance between the eyes of the free camera, in m")
                 (azimuth, f32, 90.0, "initial azimuth of the free camera in degrees")
                 (elevation, f32, -45.0, "initial elevation of the free camera in degrees")
                 (linewidth, f32, 1.0, "width of lines")
