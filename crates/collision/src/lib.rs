@@ -1,4 +1,8 @@
-//! Geometry queries of the Ferrodyn physics engine: contacts between pairs of shapes, and rays.
+//! Geometry queries of the Ferrodyn physics engine: which of many shapes are near each other, contacts between pairs of them,
+//! and rays.
+//!
+//! Many shapes are sieved first: [`sweep`] finds the boxes that overlap among many, [`collide_trees`] those of two trees, and
+//! `bounds` compares two.
 //!
 //! Nothing here knows of models: a shape is its sizes, a [`Pose`] is where it is. A pair function
 //! appends [`ContactPoint`]s to a list; normals point from the first shape to the second.
@@ -32,6 +36,8 @@ mod pose;
 mod ray;
 mod round;
 mod sdf;
+mod sweep;
+mod tree;
 
 pub use bounds::{Bounds, RelativeFrames, boxes_overlap, spheres_apart};
 pub use box_box::box_box;
@@ -49,3 +55,5 @@ pub use ray::{
 };
 pub use round::{capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere};
 pub use sdf::{FeltMesh, Octree, SdfField, SdfSettings, SdfShape, SdfSide, ray_sdf, sdf_sdf};
+pub use sweep::{End, Extent, principal_axes, sweep};
+pub use tree::{BoxTree, collide_trees, most_waiting_pairs};

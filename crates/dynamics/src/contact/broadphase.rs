@@ -1,34 +1,13 @@
-//! Pairs of bodies that may touch: sweep and prune.
+//! Pairs of bodies that may touch: boxes around bodies are swept, and what cannot collide is left out. MuJoCo: `mj_broadphase`.
 //!
-//! Each body is a box around the bounding spheres of its geoms, in the axes along which the bodies of the scene are spread most (the eigenvectors of the covariance of their
-//! positions). Ends of boxes are sorted along the first axis; a box that begins while another one is open is tested with it in the other two. From step to step the
-//! order hardly changes, so that it is kept and mended by insertion. MuJoCo: `mj_broadphase`.
-use bytemuck::{Pod, Zeroable};
-use ferrodyn_math::{List, Mat3, Real, Stack, StackFull, Vec3, sort_by, sort_pairs, words_of};
+//! The box of a body reaches around the bounding spheres of its geoms. The world, and static bodies with planes, have no useful box
+//! and are paired with every body.
+use ferrodyn_collision::{Extent, principal_axes, sweep};
+use ferrodyn_math::{List, Mat3, Stack, StackFull, sort_pairs, words_of};
 use ferrodyn_model::{DisableBit, EnableBit, GeomType, Model, Storage};
 
 use crate::World;
 use crate::sleep::{ASLEEP, AWAKE, Bodies, some_asleep};
-
-/// The box around the bounding spheres of a body's geoms, in the axes of the sweep.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-struct Extent {
-    low: Vec3,
-    high: Vec3,
-    body: u32,
-    /// Fills the last word.
-    unused: u32,
-}
-
-/// One end of an extent.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub(crate) struct Ends {
-    value: f32,
-    /// Twice the extent's number, plus one for the upper end.
-    which: u32,
-}
 
 /// How many pairs of bodies there are.
 pub(super) enum Found {
@@ -64,8 +43,8 @@ pub(super) fn broadphase(
     let mut pairs = Pairs { list: List::new(room), count: 0 };
     always_colliding(m, d, &mut pairs);
     let several = (1..m.nbody).filter(|b| can_collide(m, *b)).nth(1).is_some();
-    if several && let Some(axes) = principal_axes(m, d) {
-        sweep(m, d, &axes, &mut pairs, stack.scope())?;
+    if several {
+        sweep_bodies(m, d, &mut pairs, stack.scope())?;
     }
     if pairs.count > pairs.list.len() {
         return Ok(Found::More(pairs.count));
@@ -121,8 +100,8 @@ impl Filter {
         Filter { parents: !m.opt.disabled(DisableBit::FilterParent), sleep: some_asleep(m, d.head) }
     }
 
-    fn asleep(&self, d: &World<'_>, b: usize) -> bool {
-        self.sleep && d.body_awake[b] == ASLEEP
+    fn asleep(&self, body_awake: &[i32], b: usize) -> bool {
+        self.sleep && body_awake[b] == ASLEEP
     }
 
     /// Are the bodies welded together, parent and child, or both at rest?
@@ -165,7 +144,7 @@ fn always_colliding(m: &Model<impl Storage>, d: &World<'_>, pairs: &mut Pairs<'_
             continue;
         }
         for b2 in (0..m.nbody).filter(|b| can_collide(m, *b)) {
-            let asleep2 = filter.asleep(d, b2);
+            let asleep2 = filter.asleep(d.body_awake, b2);
             if !filter.rejects(m, b1, true, b2, asleep2) {
                 add_pair(m, pairs, b1, b2);
             }
@@ -173,99 +152,44 @@ fn always_colliding(m: &Model<impl Storage>, d: &World<'_>, pairs: &mut Pairs<'_
     }
 }
 
-/// Axes in which the geoms of moving bodies are spread, as rows; none without such geoms.
-fn principal_axes(m: &Model<impl Storage>, d: &World<'_>) -> Option<Mat3> {
-    let centers = || (0..m.ngeom).filter(|g| m.geom_bodyid[*g] != 0).map(|g| d.geom_xpos[g]);
-    let (count, sum) = centers().fold((0usize, Vec3::ZERO), |(count, sum), x| (count + 1, sum + x));
-    if count == 0 {
-        return None;
-    }
-    let inv = 1.0 / count as Real;
-    let mean = sum * inv;
-    let mut covariance = Mat3::default();
-    for x in centers() {
-        let dif = x - mean;
-        for i in [0, 1, 2, 4, 5, 8] {
-            covariance[i] += dif[i / 3] * dif[i % 3];
-        }
-    }
-    [covariance[3], covariance[6], covariance[7]] = [covariance[1], covariance[2], covariance[5]];
-    Some(Mat3(covariance.0.map(|c| c * inv)).eigen_symmetric().1.to_mat())
-}
-
+/// The box around the bounding spheres of a body's geoms.
 fn extent(m: &Model<impl Storage>, d: &World<'_>, body: usize, axes: &Mat3) -> Extent {
-    let mut low = Vec3::new(Real::MAX, Real::MAX, Real::MAX);
-    let mut high = -low;
+    let mut extent = Extent::empty(body as u32);
     for g in m.body_geoms(body) {
         let margin = if m.opt.enabled(EnableBit::Override) {
             0.5 * m.opt.o_margin
         } else {
             m.geom_margin[g]
         };
-        for j in 0..3 {
-            let center = d.geom_xpos[g].dot(axes.row(j));
-            low[j] = low[j].min(center - m.geom_rbound[g] - margin);
-            high[j] = high[j].max(center + m.geom_rbound[g] + margin);
-        }
+        extent.cover(axes, d.geom_xpos[g], m.geom_rbound[g], margin);
     }
-    Extent { low, high, body: body as u32, unused: 0 }
+    extent
 }
 
-/// Sweep along the first axis and compare extents that overlap on it.
-fn sweep(
+/// Pairs of bodies other than the world whose boxes overlap.
+fn sweep_bodies(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
-    axes: &Mat3,
     pairs: &mut Pairs<'_>,
     mut stack: Stack<'_>,
 ) -> Result<(), StackFull> {
-    let filter = Filter::new(m, d);
+    // the axes along which the geoms of moving bodies are spread
+    let centers = || (0..m.ngeom).filter(|g| m.geom_bodyid[*g] != 0).map(|g| d.geom_xpos[g]);
+    let Some(axes) = principal_axes(centers) else { return Ok(()) };
     let mut extents = stack.list(m.nbody)?;
-    let mut active = stack.list(m.nbody)?;
     for b in (1..m.nbody).filter(|b| can_collide(m, *b)) {
-        extents.push(extent(m, d, b, axes));
+        extents.push(extent(m, d, b, &axes));
     }
-    let ends = &mut d.ends[..2 * extents.len()];
-    // the order of the last sweep is a good start for this one
-    if core::mem::replace(&mut d.kept.swept, ends.len()) != ends.len() {
-        for (which, end) in ends.iter_mut().enumerate() {
-            end.which = which as u32;
+    // the order of the last sweep is a good start for this one, if it had as many boxes
+    let count = 2 * extents.len();
+    let fresh = core::mem::replace(&mut d.kept.swept, count) != count;
+    let filter = Filter::new(m, d);
+    let World { ends, body_awake, .. } = d;
+    sweep(&extents, &mut ends[..count], fresh, stack.list(m.nbody)?, |b1, b2| {
+        let (asleep1, asleep2) = (filter.asleep(body_awake, b1), filter.asleep(body_awake, b2));
+        if !filter.rejects(m, b1, asleep1, b2, asleep2) {
+            add_pair(m, pairs, b1, b2);
         }
-    }
-    for end in &mut *ends {
-        let extent: &Extent = &extents[end.which as usize / 2];
-        let value: Real = if end.which & 1 == 0 { extent.low[0] } else { extent.high[0] };
-        end.value = value as f32;
-    }
-    // by value, ends at the same place by number
-    sort_by(ends, |a, b| a.value.total_cmp(&b.value).then(a.which.cmp(&b.which)).is_lt());
-
-    let (y, z) = (1, 2);
-    for end in &d.ends[..2 * extents.len()] {
-        let this = end.which / 2;
-        if end.which & 1 == 1 {
-            if let Some(place) = active.iter().position(|i| *i == this) {
-                active.swap_remove(place);
-            }
-            continue;
-        }
-        let a = &extents[this as usize];
-        for &other in &*active {
-            let b = &extents[other as usize];
-            if a.low[y] > b.high[y]
-                || b.low[y] > a.high[y]
-                || a.low[z] > b.high[z]
-                || b.low[z] > a.high[z]
-            {
-                continue;
-            }
-            let (b1, b2) = (a.body as usize, b.body as usize);
-            let (asleep1, asleep2) = (filter.asleep(d, b1), filter.asleep(d, b2));
-            if !filter.rejects(m, b1, asleep1, b2, asleep2) {
-                add_pair(m, pairs, b1, b2);
-            }
-        }
-        active.push(this);
-    }
+    });
     Ok(())
 }

@@ -30,7 +30,6 @@ use broadphase::Found;
 
 use narrow::Narrow;
 
-pub(crate) use broadphase::Ends;
 pub(crate) use distance::distance;
 pub use distance::geom_distance;
 pub(crate) use narrow::distance_words;
@@ -192,7 +191,7 @@ fn collide_bodies<S: Storage>(
     let trees = m.body_bvhadr[b1] >= 0 && m.body_bvhadr[b2] >= 0;
     let single = m.body_geomnum[b1] == 1 && m.body_geomnum[b2] == 1;
     if !single && trees && !m.opt.disabled(DisableBit::Midphase) {
-        midphase::collide_trees(m, d, memory, nodes, [b1, b2], tested, hooks);
+        midphase::collide_bodies(m, d, memory, nodes, [b1, b2], tested, hooks);
         return;
     }
     for g1 in m.body_geoms(b1) {

@@ -1,9 +1,9 @@
 //! The memory of a world: where its arrays lie in a block, and the view of them that stages work on.
 use bytemuck::{Pod, Zeroable};
+use ferrodyn_collision::End;
 use ferrodyn_math::{Inertia10, Mat3, Quat, Real, Spatial, Stack, Vec3, words_of};
 use ferrodyn_model::{Sizes, dynamic_cols};
 
-use crate::contact::Ends;
 use crate::data::growing::Spare;
 use crate::data::header::Header;
 use crate::data::scratch::Scratch;
@@ -71,7 +71,7 @@ macro_rules! define_world {
 
             /// Words of eight bytes of a world without its workspace.
             pub(crate) fn words(&self) -> usize {
-                self.start[FIELDS] + words_of::<Ends>(2 * self.sizes.nbody)
+                self.start[FIELDS] + words_of::<End>(2 * self.sizes.nbody)
             }
 
             /// What the world in a block has kept.
@@ -122,7 +122,7 @@ macro_rules! define_world {
             pub(crate) kept: &'a mut Kept,
             /// Both ends of all extents, in the order of the last sweep of the broadphase: that of the next one is nearly the same, and
             /// to keep it is much quicker than to sort anew.
-            pub(crate) ends: &'a mut [Ends],
+            pub(crate) ends: &'a mut [End],
             pub(crate) sizes: &'a Sizes,
             pub(crate) work_spare: Spare<'a>,
             pub(crate) scratch: Scratch<'a>,

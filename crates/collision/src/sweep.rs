@@ -1,0 +1,192 @@
+//! Sweep and prune: which of many boxes overlap, without testing all pairs.
+//!
+//! The boxes lie in axes along which the scene is spread most: the eigenvectors of the covariance of its points, the one of the
+//! largest variance first. Ends of boxes are sorted along that axis; going through them in order, a box that begins while
+//! another one is open overlaps it there, and only such a pair is compared in the other two axes. From step to step the order
+//! hardly changes, so that the caller keeps the sorted ends and a sort by insertion has little to mend.
+use bytemuck::{Pod, Zeroable};
+use ferrodyn_math::{List, Mat3, Real, Vec3, sort_by};
+
+/// A box in the axes of the sweep.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct Extent {
+    low: Vec3,
+    high: Vec3,
+    /// Whose box it is.
+    pub owner: u32,
+    /// Fills the last word.
+    unused: u32,
+}
+
+impl Extent {
+    /// A box around nothing, which [`Extent::cover`] makes larger.
+    #[inline]
+    pub fn empty(owner: u32) -> Extent {
+        let low = Vec3::new(Real::MAX, Real::MAX, Real::MAX);
+        Extent { low, high: -low, owner, unused: 0 }
+    }
+
+    /// Make the box reach around a sphere, given in the axes of the sweep (the rows of `axes`).
+    #[inline]
+    pub fn cover(&mut self, axes: &Mat3, center: Vec3, radius: Real, margin: Real) {
+        for j in 0..3 {
+            let center = center.dot(axes.row(j));
+            self.low[j] = self.low[j].min(center - radius - margin);
+            self.high[j] = self.high[j].max(center + radius + margin);
+        }
+    }
+}
+
+/// One end of a box on the first axis.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+pub struct End {
+    value: f32,
+    /// Twice the number of the box, plus one for the upper end.
+    which: u32,
+}
+
+/// The axes along which points are spread, as rows; none without points.
+pub fn principal_axes<I: Iterator<Item = Vec3>>(points: impl Fn() -> I) -> Option<Mat3> {
+    let (count, sum) = points().fold((0usize, Vec3::ZERO), |(count, sum), x| (count + 1, sum + x));
+    if count == 0 {
+        return None;
+    }
+    let inv = 1.0 / count as Real;
+    let mean = sum * inv;
+    // covariance: Σ (x - mean) (x - mean)ᵀ / count, the upper half first
+    let mut covariance = Mat3::default();
+    for x in points() {
+        let dif = x - mean;
+        for i in [0, 1, 2, 4, 5, 8] {
+            covariance[i] += dif[i / 3] * dif[i % 3];
+        }
+    }
+    [covariance[3], covariance[6], covariance[7]] = [covariance[1], covariance[2], covariance[5]];
+    Some(Mat3(covariance.0.map(|c| c * inv)).eigen_symmetric().1.to_mat())
+}
+
+/// Call `found` with the owners of every two boxes that overlap.
+///
+/// `ends` has two for each box. It keeps the order of one sweep for the next; with `fresh` there is none to be kept. `open` has
+/// room for every box.
+///
+/// ```
+/// use ferrodyn_collision::{End, Extent, sweep};
+/// use ferrodyn_math::{List, Mat3, Vec3};
+/// let boxes = [0.0, 1.5, 9.0].map(|x| {
+///     let mut extent = Extent::empty(x as u32);
+///     extent.cover(&Mat3::IDENTITY, Vec3::new(x, 0.0, 0.0), 1.0, 0.0);
+///     extent
+/// });
+/// let (mut ends, mut open) = ([End::default(); 6], [0; 3]);
+/// let mut pairs = vec![];
+/// sweep(&boxes, &mut ends, true, List::new(&mut open), |a, b| pairs.push((a, b)));
+/// assert_eq!(pairs, [(1, 0)]);
+/// ```
+pub fn sweep(
+    extents: &[Extent],
+    ends: &mut [End],
+    fresh: bool,
+    mut open: List<'_, u32>,
+    mut found: impl FnMut(usize, usize),
+) {
+    if fresh {
+        for (which, end) in ends.iter_mut().enumerate() {
+            end.which = which as u32;
+        }
+    }
+    for end in &mut *ends {
+        let extent = &extents[end.which as usize / 2];
+        let value: Real = if end.which & 1 == 0 { extent.low[0] } else { extent.high[0] };
+        end.value = value as f32;
+    }
+    // by value, ends at the same place by number
+    sort_by(ends, |a, b| a.value.total_cmp(&b.value).then(a.which.cmp(&b.which)).is_lt());
+
+    let (y, z) = (1, 2);
+    for end in &*ends {
+        let this = end.which / 2;
+        // an upper end closes its box
+        if end.which & 1 == 1 {
+            if let Some(place) = open.iter().position(|i| *i == this) {
+                open.swap_remove(place);
+            }
+            continue;
+        }
+        // a lower end opens one, and those that are open overlap it on this axis
+        let a = &extents[this as usize];
+        for &other in &*open {
+            let b = &extents[other as usize];
+            let apart = a.low[y] > b.high[y]
+                || b.low[y] > a.high[y]
+                || a.low[z] > b.high[z]
+                || b.low[z] > a.high[z];
+            if !apart {
+                found(a.owner as usize, b.owner as usize);
+            }
+        }
+        open.push(this);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+    use alloc::vec::Vec;
+
+    /// Numbers between 0 and 1, always the same.
+    fn numbers(mut seed: u64) -> impl FnMut() -> Real {
+        move || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 40) as Real / (1u64 << 24) as Real
+        }
+    }
+
+    #[test]
+    fn finds_what_comparing_all_pairs_finds_and_keeps_its_order() {
+        let mut next = numbers(1);
+        let n = 60;
+        let mut centers: Vec<_> = (0..n).map(|_| Vec3::new(next(), next(), next()) * 6.0).collect();
+        let mut ends = vec![End::zeroed(); 2 * n];
+        let mut open = vec![0; n];
+        let mut overlapping = 0;
+        for round in 0..20 {
+            let axes = principal_axes(|| centers.iter().copied()).unwrap();
+            let extents: Vec<_> = centers
+                .iter()
+                .enumerate()
+                .map(|(i, center)| {
+                    let mut extent = Extent::empty(i as u32);
+                    extent.cover(&axes, *center, 0.3, 0.01);
+                    extent
+                })
+                .collect();
+            let mut found = vec![];
+            let open = List::new(&mut open);
+            sweep(&extents, &mut ends, round == 0, open, |a, b| found.push((a.min(b), a.max(b))));
+            found.sort_unstable();
+            let near = |a: &Extent, b: &Extent| {
+                (0..3).all(|k| a.low[k] <= b.high[k] && b.low[k] <= a.high[k])
+            };
+            let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+            let all: Vec<_> = pairs.filter(|&(i, j)| near(&extents[i], &extents[j])).collect();
+            assert_eq!(found, all);
+            overlapping += all.len();
+            centers.iter_mut().for_each(|x| *x += Vec3::new(next(), next(), next()) * 0.2);
+        }
+        assert!(overlapping > 100, "{overlapping}");
+    }
+
+    #[test]
+    fn the_first_axis_is_the_one_of_the_largest_spread() {
+        let points =
+            [Vec3::new(3.0, 0.1, 0.0), Vec3::new(-3.0, 0.1, 0.2), Vec3::new(0.0, -1.0, 0.0)];
+        let axes = principal_axes(|| points.into_iter()).unwrap();
+        assert!(axes.row(0).dot(Vec3::X).abs() > 0.99);
+        assert!(axes.row(1).dot(Vec3::Y).abs() > 0.99);
+        assert!(principal_axes(|| [].into_iter()).is_none());
+    }
+}
