@@ -8,22 +8,23 @@ use super::sides::body_pair;
 use crate::World;
 use crate::query::jacobian::{merged_chain, point_jacobian};
 
-/// Rows of a contact, `J = A (J₁ - J₀)`: motion of body 1 against body 0 along the contact's axes `A` (normal, two tangents), then for
-/// `dim > 3` rotation about the same axes. MuJoCo: `mj_jacDifPair`.
+/// Rows of a contact, `J = A (J₁ - J₀)`: motion of body 1 against body 0 along the contact's axes `A` (normal, two
+/// tangents), then for `dim > 3` rotation about the same axes. 0 and 1 are the bodies of `geom[0]` and `geom[1]`, and
+/// `chain_of` is the pair whose chain is in the memory already. MuJoCo: `mj_contactJacobian`, `mj_jacDifPair`.
 fn contact_jacobian(
     m: &Model<impl Storage>,
     d: &World<'_>,
     contact: &Contact,
     [b0, b1]: [usize; 2],
     memory: &mut RowMemory<'_>,
-    known: &mut Option<[usize; 2]>,
+    chain_of: &mut Option<[usize; 2]>,
 ) {
     let Contact { pos, frame, .. } = *contact;
     let dim = contact.dim as usize;
     let RowMemory { chain, links, jac, .. } = memory;
     // degrees of freedom that move either body; contacts of the same bodies come one after another
-    if *known != Some([b0, b1]) {
-        *known = Some([b0, b1]);
+    if *chain_of != Some([b0, b1]) {
+        *chain_of = Some([b0, b1]);
         links.clear();
         let link = |(dof, in0, in1)| [dof as u32, u32::from(in0) | u32::from(in1) << 1];
         links.extend(merged_chain(m, b0, b1).map(link));
@@ -73,9 +74,9 @@ pub(crate) fn contact_normal_row(
     }
 }
 
-/// Rows of all contacts that exert a force.
+/// Rows of all contacts that exert a force. MuJoCo: `mj_instantiateContact`.
 pub(super) fn add_contacts(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
-    let mut known = None;
+    let mut chain_of = None;
     let pyramidal = m.cone() == Cone::Pyramidal;
     let sparse = m.is_sparse();
     for i in 0..d.ncon() {
@@ -86,7 +87,9 @@ pub(super) fn add_contacts(m: &Model<impl Storage>, d: &mut World<'_>, memory: &
         let (dim, dist, margin) = (contact.dim as usize, contact.dist, contact.includemargin);
         let friction = contact.friction;
         let Some(sides) = body_pair(m, contact) else { continue };
-        contact_jacobian(m, d, contact, sides, memory, &mut known);
+        contact_jacobian(m, d, contact, sides, memory, &mut chain_of);
+        // nothing moves either body (explicit pairs of static geoms): no rows. With a dense Jacobian `mj_instantiateContact`
+        // has as many columns as there are degrees of freedom, and keeps rows of zeros
         if sparse && memory.chain.is_empty() {
             d.work.contact[i].efc_address = -1;
             d.work.contact[i].exclude = 3;

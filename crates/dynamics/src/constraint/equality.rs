@@ -11,7 +11,7 @@ use crate::position::tendon::tendon_row;
 use crate::query::jacobian::{merged_chain, point_jacobian};
 use crate::sleep::{is_asleep, some_asleep};
 
-/// Add the rows of all active equality constraints.
+/// Add the rows of all active equality constraints. MuJoCo: `mj_instantiateEquality`.
 pub(super) fn add_equalities(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -66,8 +66,8 @@ fn points(
     }
 }
 
-/// Fill the chain of two bodies and the translation of the first point minus that of the second;
-/// with `rotations`, three more rows.
+/// Fill the chain of two bodies and the translation of the first point minus that of the second, as `pos` is (rows of
+/// contacts are the second minus the first); with `rotations`, three more rows.
 fn difference(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -152,7 +152,7 @@ fn weld(
     }
 }
 
-/// A polynomial of degree four and its derivative.
+/// A polynomial of degree four, without its constant, which the caller has, and its derivative.
 fn polynomial(c: &[Real; 11], x: Real) -> (Real, Real) {
     (
         c[1] * x + c[2] * x * x + c[3] * x * x * x + c[4] * x * x * x * x,
@@ -205,7 +205,7 @@ fn couple_tendons(
 ) {
     let data = &m.eq_data[i];
     for t in core::iter::once(first).chain(second) {
-        // the number of the constraint, as in MuJoCo, not that of the row
+        // MuJoCo's `mj_instantiateEquality` notes the number of the constraint here, not that of its row
         note_tendon_row(d, t, i as i32);
     }
     pos[0] = d.ten_length[first] - m.tendon_length0[first] - data[0];

@@ -7,17 +7,20 @@ use super::kind::{Constraint, Parameters};
 
 use crate::World;
 
-/// Bounds of impedances, MuJoCo's `mjMINIMP` and `mjMAXIMP`: at zero a row would do nothing, and at one its regularizer would be zero and the problem singular.
+/// Bounds of impedances, MuJoCo's `mjMINIMP` and `mjMAXIMP`: at zero a row would do nothing, and at one its regularizer would
+/// be zero and the problem singular.
 const MIN_IMP: Real = 0.0001;
 const MAX_IMP: Real = 0.9999;
-/// What replaces reference parameters of mixed sign, which are neither (time constant, damping ratio) nor (-stiffness, -damping): MuJoCo's defaults.
+/// What replaces reference parameters of mixed sign, which are neither (time constant, damping ratio) nor
+/// (-stiffness, -damping): MuJoCo's defaults.
 const DEFAULT_REF: [Real; 2] = [SOLREF[0] as Real, SOLREF[1] as Real];
 
 fn at_least(x: Real, low: Real) -> Real {
     if x > low { x } else { low }
 }
 
-/// Fill `efc_KBIP`, `efc_R`, `efc_D`, `efc_diagApprox` and the friction of regularized cones.
+/// Fill `efc_KBIP`, `efc_R`, `efc_D`, `efc_diagApprox` and the friction of regularized cones. MuJoCo: `mj_diagApprox`,
+/// `mj_makeImpedance`.
 pub(super) fn make_impedance(m: &Model<impl Storage>, d: &mut World<'_>) {
     let count = d.nefc();
     let mut row = 0;
@@ -34,16 +37,16 @@ pub(super) fn make_impedance(m: &Model<impl Storage>, d: &mut World<'_>) {
     for i in 0..count {
         let imp = w.efc_KBIP[i][2];
         w.efc_D[i] = 1.0 / w.efc_R[i];
-        // so that R = (1 - imp) / imp · diagApprox
+        // friction has changed R; the estimate follows, so that R = (1 - imp) / imp · diagApprox holds for every row
         w.efc_diagApprox[i] = w.efc_R[i] * imp / (1.0 - imp);
     }
 }
 
-/// Reference and impedance parameters of a constraint, within their bounds.
+/// Reference and impedance parameters of a constraint, within their bounds. MuJoCo: `getsolparam`.
 fn parameters(m: &Model<impl Storage>, d: &World<'_>, constraint: Constraint) -> Parameters {
     let Parameters { mut solref, mut solref_friction, mut solimp } =
         constraint.parameters(m, d.work.contact);
-    // a spring that is stiffer than two steps can follow is made softer
+    // a time constant is at least two time steps (`refsafe`): a faster spring is unstable with explicit steps
     let safe = !m.opt.disabled(DisableBit::RefSafe);
     let check = |reference: &mut [Real; 2], default: [Real; 2]| {
         if (reference[0] > 0.0) != (reference[1] > 0.0) {
@@ -74,7 +77,9 @@ fn power(a: Real, b: Real) -> Real {
     }
 }
 
-/// Impedance and its derivative at a distance from the margin: a sigmoid between `d0` and `dwidth`.
+/// Impedance and its derivative at a distance from the margin, `i = d₀ + y(x) (d₁ - d₀)` with `x = |dist| / width`: `y` rises from
+/// 0 to 1 as `a xᵖ` up to the midpoint and as `1 - b (1 - x)ᵖ` beyond, with `a` and `b` such that both pass through
+/// (midpoint, midpoint), where they have the same slope. MuJoCo: `getimpedance`.
 fn impedance(solimp: &[Real; 5], dist: Real) -> (Real, Real) {
     let [d0, d1, width, midpoint, exponent] = *solimp;
     if d0 == d1 || width <= MIN_VAL {
@@ -118,7 +123,7 @@ fn set_impedance(
     let dmax = prm.solimp[1];
     for j in 0..size {
         let i = row + j;
-        // R = (1 - d) / d · diagonal
+        // R = (1 - i) / i · diagonal
         w.efc_R[i] = at_least((1.0 - imp) * w.efc_diagApprox[i] / imp, MIN_VAL);
         let tangent = constraint.kind == ConstraintType::ContactElliptic && j > 0;
         let [r0, r1] = if tangent && prm.solref_friction != [0.0; 2] {
@@ -127,7 +132,8 @@ fn set_impedance(
             prm.solref
         };
         let friction = tangent || constraint.is_dry_friction();
-        // a spring-damper with time constant t and damping ratio ζ: k = 1 / (dmax² t² ζ²), b = 2 / (dmax t); friction has no spring
+        // a spring-damper with time constant t and damping ratio ζ: k = 1 / (dmax² t² ζ²), b = 2 / (dmax t); parameters that are
+        // not positive give them directly: k = -r₀ / dmax², b = -r₁ / dmax; friction has no spring
         let stiffness = if friction {
             0.0
         } else if r0 > 0.0 {
@@ -144,7 +150,14 @@ fn set_impedance(
     }
 }
 
-/// Regularization of friction: `impratio` times stiffer than the normal; cones share one value.
+/// Regularization of friction, `impratio` times stiffer than the normal: `R₁ = R₀ / impratio`.
+///
+/// `μ = μ₁ √(R₁ / R₀)` is the friction of the cone in the coordinates that make it round (`zone.rs`). Elliptic: the other
+/// tangents get `Rⱼ = R₁ μ₁² / μⱼ²`, so that `Rⱼ μⱼ²` is one number, which is `R₀ μ²`.
+///
+/// Pyramidal: a pair of edges `n ± μⱼ tⱼ` with the forces `f₊`, `f₋` makes the tangential force `T = μⱼ (f₊ - f₋)`, and its
+/// regularizer `½ R (f₊² + f₋²)` has the part `½ T² R / (2 μⱼ²)`. With `R = 2 μ² R₀ = 2 Rⱼ μⱼ²` for all edges this is `½ Rⱼ T²`,
+/// the same as for the elliptic cone in every tangent; the normal direction does not match. MuJoCo: `mj_makeImpedance`.
 fn adjust_friction(
     m: &Model<impl Storage>,
     d: &mut World<'_>,

@@ -305,6 +305,7 @@ fn order_rows(m: &Model<impl Storage>, d: &mut World<'_>, placed: &mut List<'_, 
         efc_island[row] = if same(d.work.efc_type) && same(d.work.efc_id) {
             efc_island[row - 1]
         } else {
+            // a dense row of zeros moves no tree and has to be somewhere: island 0
             first_tree(m, d, row).map_or(0, |tree| d.work.tree_island[tree].max(0))
         };
     }

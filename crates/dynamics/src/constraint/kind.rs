@@ -1,7 +1,9 @@
 //! What each kind of constraint is, in one place: whom it acts on, how many rows it has, its weight and its parameters.
 //!
-//! A row names its constraint by kind and number (`efc_type`, `efc_id`). Assembly, islands, sleep, sensors and derived constants ask here
-//! instead of looking at the model by themselves. Matches have no default arm: a new kind does not compile until it is written here.
+//! A row names its constraint by kind and number (`efc_type`, `efc_id`). Assembly, islands, sleep, sensors and derived constants
+//! ask here instead of looking at the model by themselves. Matches have no default arm: a new kind does not compile until it is
+//! written here. That holds for this file alone: where a kind acts is in `zone.rs`, and solvers tell kinds apart by the place of
+//! their rows ([`Rows`](super::update::Rows)).
 use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::{ConstraintType, Contact, EqualityType, Model, ObjType, Storage};
 
@@ -49,7 +51,7 @@ impl Tie {
         }
     }
 
-    /// Number of rows.
+    /// Number of rows. For a weld, `nemax` of the model counts 7, which is MuJoCo's number.
     pub(crate) fn size(&self) -> usize {
         match self {
             Tie::Points(_) => 3,

@@ -1,7 +1,11 @@
 //! Dry friction and limits of joints and tendons.
 //!
-//! Friction is a row without a violation whose force is bounded on both sides; a limit is a row that exists only while its distance is below the margin, with a force that
-//! can only push back. Rows are signed so that a positive force increases the distance.
+//! Friction is a row without a position whose force is bounded on both sides; a limit is a row that exists only while its
+//! distance is below the margin, with a force that can only push back. Rows are signed so that a positive force increases
+//! the distance.
+//!
+//! Tendons are not asked whether they sleep: one that does has length zero and no Jacobian, so that `add_rows` drops its row even
+//! where the length looks like one beyond a limit.
 use ferrodyn_math::{Quat, Real, Vec3};
 use ferrodyn_model::{ConstraintType, JointType, Model, Storage};
 
@@ -11,7 +15,7 @@ use crate::World;
 use crate::position::tendon::tendon_row;
 use crate::sleep::{ASLEEP, some_asleep};
 
-/// A row of friction for every awake degree of freedom and tendon that has some.
+/// A row of friction for every awake degree of freedom and tendon that has some. MuJoCo: `mj_instantiateFriction`.
 pub(super) fn add_friction_losses(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -70,6 +74,7 @@ fn add_tendon_row(
     };
     let row = d.head.nefc;
     add_rows(m, d, &rows);
+    // a row that was dropped as empty is noted all the same, as `mj_instantiateLimit` does: the number is that of the next one
     note_tendon_row(d, t, row);
 }
 
@@ -80,7 +85,7 @@ pub(super) fn note_tendon_row(d: &mut World<'_>, t: usize, row: i32) {
     }
 }
 
-/// A row for every limit that is reached, or within its margin.
+/// A row for every limit that is reached, or within its margin. MuJoCo: `mj_instantiateLimit`.
 pub(super) fn add_limits(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
     let filtered = some_asleep(m, d.head);
     for j in (0..m.njnt).filter(|j| m.jnt_limited[*j] != 0) {

@@ -1,12 +1,17 @@
 //! Constraint rows: what must hold, how far it is from holding, and how stiffly it is imposed.
 //!
-//! Rows come in a fixed order: equality, dry friction of degrees of freedom and tendons, limits of
-//! joints and tendons, contacts. What each kind is stands in `kind.rs`; assembly (`equality.rs`, `limit.rs`, `contact.rs`) gives each row its Jacobian and its violation,
-//! `impedance.rs` its stiffness, `zone.rs` tells where it acts, and `update.rs` gives its force for a given acceleration.
+//! Rows come in a fixed order: equality, dry friction of degrees of freedom and tendons, limits of joints and tendons,
+//! contacts. What each kind is stands in `kind.rs`; assembly (`equality.rs`, `limit.rs`, `contact.rs`) gives each row its
+//! Jacobian and its position, `impedance.rs` its stiffness, `zone.rs` tells where it acts, and `update.rs` gives its force
+//! for a given acceleration.
 //!
-//! A row with Jacobian `J` and violation `r` asks for the acceleration `J q̈ = aref`, `aref = -b (J q̇) - k r`. It is not imposed exactly: the solver weighs the
-//! square of what is missing by `D = 1 / R`, and the regularizer `R = (1 - d) / d · J M⁻¹ Jᵀ` follows from the impedance `d`, so that a row takes the part `d` of what it
-//! asks for. That keeps the problem convex and its solution unique, however many rows contradict each other.
+//! A row with Jacobian `J` and a position `pos` asks for the acceleration `J q̈ = aref` of a spring and damper,
+//! `aref = -b J q̇ - k i (pos - margin)`, where `i`, between 0 and 1, is its *impedance* (`efc_KBIP` holds `k`, `b`, `i` and the
+//! derivative of `i` by `pos`). It is not imposed exactly: the solver weighs the square of what is missing by `D = 1 / R`, with
+//! the regularizer `R = (1 - i) / i · Â`, where `Â` (`efc_diagApprox`) is an estimate of the diagonal of `A = J M⁻¹ Jᵀ`. With a
+//! good estimate a row by itself ends at `J q̈ = i aref + (1 - i) J q̈₀`: it gets the share `i` of what it asks for, and the
+//! acceleration without constraints keeps the rest. That makes the problem convex and its solution unique, however many
+//! rows contradict each other.
 mod contact;
 mod equality;
 mod impedance;
@@ -40,7 +45,7 @@ frame! {
     pub(crate) struct RowMemory(nv) {
         /// Columns of the rows of one constraint, ascending.
         chain: list usize = nv,
-        /// The same for two bodies, descending, with which of the bodies each one moves (bits 0 and 1).
+        /// Columns of two bodies, descending, with which of the bodies each one moves (bits 0 and 1).
         links: list [u32; 2] = nv,
         /// Values, row by row: at most six rows.
         jac: list Real = 6 * nv,
@@ -49,7 +54,7 @@ frame! {
     }
 }
 
-/// Make all rows: Jacobian, violation, impedance. MuJoCo: `mj_makeConstraint`.
+/// Make all rows: Jacobian, position, impedance. MuJoCo: `mj_makeConstraint`.
 pub fn make_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     fill_rows(m, d)?;
     let need = d.counts();
@@ -62,6 +67,8 @@ pub fn make_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(),
     let count = d.nefc();
     if count > 0 {
         let w = &mut d.work;
+        // sparse: runs of rows with equal columns, which products take together; dense: rows that were counted in `nJ` and then
+        // found empty leave a tail
         if m.is_sparse() {
             let (nnz, adr) = (&w.efc_J_rownnz[..count], &w.efc_J_rowadr[..count]);
             supernodes(&mut w.efc_J_rowsuper[..count], nnz, adr, w.efc_J_colind);
@@ -101,7 +108,7 @@ fn add_all_rows(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut RowMemo
 }
 
 /// Add a contact to those that collision detection found; rows, which know nothing of it, are forgotten.
-/// False, and nothing happens, where its geoms or its dimension do not exist.
+/// False, and nothing happens, where its geoms or its dimension do not exist. MuJoCo: `mj_addContact`.
 pub fn add_contact(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -141,7 +148,8 @@ pub(crate) fn supernodes(rowsuper: &mut [i32], rownnz: &[i32], rowadr: &[i32], c
     }
 }
 
-/// Velocity along the rows and their reference acceleration: `aref = -b v - k d (pos - margin)`. MuJoCo: `mj_referenceConstraint`.
+/// Velocity `v` along the rows and their reference acceleration, `aref = -b v - k i (pos - margin)` with the impedance `i`.
+/// MuJoCo: `mj_referenceConstraint`.
 pub fn reference_constraint(m: &Model<impl Storage>, d: &mut World<'_>) {
     let count = d.nefc();
     let vel = core::mem::take(&mut d.work.efc_vel);

@@ -6,13 +6,13 @@ use crate::data::memory::frame;
 use crate::data::work::WorkSizes;
 use crate::{StepError, World};
 
-/// Does the solver, or the one that removes slip after it, work on forces?
+/// Whether the solver, or the one that removes slip after it, works on forces. MuJoCo: `mj_isDual`.
 pub(crate) fn is_dual(m: &Model<impl Storage>) -> bool {
     m.solver() == Solver::Pgs || m.opt.noslip_iterations > 0
 }
 
 frame! {
-    /// Memory for the rows of `B = J M^(-1/2)`, of which `A = B Bᵀ`.
+    /// Memory for the rows of `B = J L⁻¹ D^(-1/2)`, where `M = Lᵀ D L`: then `A = J M⁻¹ Jᵀ = B Bᵀ`.
     struct HalfMemory(nv, rows, entries) {
         start: slice usize = rows + 1,
         columns: list usize = entries,
@@ -44,7 +44,7 @@ frame! {
 /// No row yet.
 const NONE: usize = usize::MAX;
 
-/// Compute `efc_AR = A + diag(R)`.
+/// Compute `efc_AR = A + diag(R)`. MuJoCo: `mj_projectConstraint`.
 pub fn project_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     if d.head.nefc == 0 || !is_dual(m) {
         return Ok(());
@@ -157,7 +157,8 @@ fn count_entries(m: &Model<impl Storage>, d: &World<'_>, mark: &mut [usize]) -> 
     count
 }
 
-/// `B = J L⁻ᵀ D^(-1/2)` row by row; the columns of a row are those of `J` and their ancestors.
+/// A row `j` of `J` gives the row `bᵀ = D^(-1/2) L⁻ᵀ jᵀ` of `B`: eliminated from the last degree of freedom to the root, so that
+/// it has entries at its own columns and their ancestors, nowhere else.
 fn half_solve(m: &Model<impl Storage>, d: &World<'_>, b: &mut HalfMemory<'_>) {
     let HalfMemory { start, columns, values, dense, mark } = b;
     mark.fill(NONE);
@@ -188,7 +189,8 @@ fn half_solve(m: &Model<impl Storage>, d: &World<'_>, b: &mut HalfMemory<'_>) {
     start[d.nefc()] = columns.len();
 }
 
-/// The product is summed over degrees of freedom, one after the other, as in MuJoCo.
+/// `A = B Bᵀ`, summed over degrees of freedom one after the other: the order of `mju_sqrMatTD`, which `mj_projectConstraint`
+/// takes for dense matrices, decides the last bits.
 fn dense_product(d: &mut World<'_>, b: &HalfMemory<'_>, transposed: &mut [Real]) {
     let count = d.nefc();
     for r in 0..count {

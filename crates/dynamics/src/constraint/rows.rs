@@ -20,7 +20,8 @@ pub(super) struct NewRows<'a> {
     pub(super) frictionloss: Real,
 }
 
-/// Append rows. Those of constraints other than contacts are left out when they are empty.
+/// Append rows. Those that move nothing are left out, except of contacts, whose rows have to stay together.
+/// MuJoCo: `mj_addConstraint`.
 pub(super) fn add_rows(m: &Model<impl Storage>, d: &mut World<'_>, new: &NewRows<'_>) {
     use ConstraintType::{
         ContactElliptic, ContactFrictionless, ContactPyramidal, Equality, FrictionDof,
@@ -36,7 +37,7 @@ pub(super) fn add_rows(m: &Model<impl Storage>, d: &mut World<'_>, new: &NewRows
     let entries = size * if sparse { count } else { m.nv };
     d.head.nJ += entries as i32;
     if !sparse && !contact && new.jac.iter().all(|x| *x == 0.0) {
-        // dense rows are counted before they are found empty, as in MuJoCo
+        // `mj_addConstraintCount` counts dense rows before anyone looks at them: `nJ` is larger than what is used
         return;
     }
     // past the room rows are only counted: the owner makes room, and all rows are made once more
@@ -99,7 +100,7 @@ fn sparse_jacobian<'w>(w: &'w Work<'_>, rows: usize) -> SparseRows<'w> {
     }
 }
 
-/// `res = J vec`, for the rows that `res` has room for.
+/// `res = J vec`, for the rows that `res` has room for. MuJoCo: `mj_mulJacVec`.
 pub fn mul_jac_vec(m: &Model<impl Storage>, w: &Work<'_>, res: &mut [Real], vec: &[Real]) {
     if m.is_sparse() {
         sparse_jacobian(w, res.len()).mul(res, vec);
@@ -128,7 +129,7 @@ pub(crate) fn add_jacobian_row(
     }
 }
 
-/// `res = Jᵀ vec`, for as many rows as `vec` has elements.
+/// `res = Jᵀ vec`, for as many rows as `vec` has elements. MuJoCo: `mj_mulJacTVec`.
 pub fn mul_jac_transposed(m: &Model<impl Storage>, w: &Work<'_>, res: &mut [Real], vec: &[Real]) {
     if m.is_sparse() {
         sparse_jacobian(w, vec.len()).mul_transposed(res, vec);

@@ -7,6 +7,10 @@ use ferrodyn_model::{ConstraintState, Contact};
 use super::zone::{cone_stiffness, cone_zone, elliptic_contact, friction_zone, push_zone};
 
 /// The rows of a world or of an island.
+///
+/// Solvers tell kinds apart by place: `0..ne` are equalities, `ne..ne + nf` dry friction, and the rest pushes, elliptic contacts
+/// in blocks. A new kind has to take its place in this order (`add_all_rows` in `constraint/mod.rs`, `add_rows` in `rows.rs`) as
+/// well as in `kind.rs` and `zone.rs`.
 pub(crate) struct Rows<'a> {
     /// Number of equality rows, which come first.
     pub(crate) ne: usize,
@@ -19,9 +23,10 @@ pub(crate) struct Rows<'a> {
     pub(crate) id: &'a [i32],
 }
 
-/// Compute the force and the state of every row from `jar = J q̈ - aref`; the cost of all rows.
+/// Compute the force and the state of every row from `jar = J q̈ - aref`; the cost of all rows. MuJoCo:
+/// `mj_constraintUpdate_impl`.
 ///
-/// With `hessians`, contacts on the boundary of their elliptic cone get the Hessian of their cost.
+/// With `hessians`, contacts that slide on their elliptic cone get the Hessian of their cost.
 pub(crate) fn update_constraint(
     rows: &Rows<'_>,
     jar: &[Real],
@@ -100,7 +105,7 @@ fn elliptic(
     let mu = contact.mu;
     let scale: [Real; 6] =
         core::array::from_fn(|j| if j == 0 { mu } else { contact.friction[j - 1] });
-    // the regular dual cone: normal N, tangent of length T
+    // coordinates in which the cone is round: normal N, tangent of length T
     let mut u = [0.0; 6];
     for j in 0..dim {
         u[j] = jar[j] * scale[j];
@@ -109,7 +114,7 @@ fn elliptic(
     let tangent = norm(&u[1..dim]);
     let zone = cone_zone(mu, normal, tangent);
     match zone {
-        // in the cone: the contact opens
+        // in the dual cone: the contact opens
         ConstraintState::Satisfied => force.fill(0.0),
         // it slides: ½ Dₘ (N - μ T)²
         ConstraintState::Cone => {
@@ -124,7 +129,7 @@ fn elliptic(
                 cone_hessian(&mut contact.h, dim, mu, normal, tangent, &u, &scale, dm);
             }
         }
-        // below the polar cone: it sticks
+        // in its polar: it sticks
         _ => {
             for j in 0..dim {
                 force[j] = -d[j] * jar[j];
@@ -135,7 +140,13 @@ fn elliptic(
     zone
 }
 
-/// Hessian of the cost of a contact on the boundary of its cone, by the contact's own directions.
+/// Hessian of the cost of a contact that slides, `½ Dₘ (N - μ T)²` with `T = |uₜ|`: by `u`
+///
+/// ```text
+/// ∂²/∂N² = Dₘ        ∂²/∂N∂uⱼ = -Dₘ μ uⱼ / T        ∂²/∂uⱼ∂uₖ = Dₘ (μ N uⱼ uₖ / T³ + (μ² - μ N / T) δⱼₖ)
+/// ```
+///
+/// and times `scaleⱼ scaleₖ` by the contact's own directions, since `u = scale x`.
 fn cone_hessian(
     h: &mut [Real; 36],
     dim: usize,

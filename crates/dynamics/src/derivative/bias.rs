@@ -8,9 +8,10 @@
 //! f_parent += f                                      qfrc_bias = cdof · f
 //! ```
 //!
-//! Differentiated line by line with configuration fixed, `D` for the derivative by one velocity; `cdof` and `I` do not change. A body
-//! depends only on the degrees of freedom between it and the root: rows of `dvel`, `dacc` and `dfrc` have these columns alone, `nB` in all,
-//! and `ddot` those of the pattern `D`, `nD` in all.
+//! Differentiated line by line with configuration fixed, `∂` for the derivative by one velocity; `cdof` and `I` do not change. The
+//! motion of a body depends only on the degrees of freedom between it and the root, the force that it transmits also on those
+//! below it: rows of `dvel`, `dacc` and `dfrc` lie in the pattern `B` of bodies by degrees of freedom (`nB` entries), those of `ddot` in the
+//! pattern `D` of degrees of freedom by degrees of freedom (`nD` entries).
 //!
 //! The order of operations is that of MuJoCo's `mjd_rne_vel`: products with 6×6 matrices, each sum from the first column to
 //! the last.
@@ -190,13 +191,13 @@ fn differentiate(m: &Model<impl Storage>, d: &mut World<'_>, memory: BiasMemory<
         let row = body_row(m, b);
         dvel[row.clone()].fill(Spatial::ZERO);
         dacc[row.clone()].fill(Spatial::ZERO);
-        // D cvel = D cvel_parent + cdof, in the column of each degree of freedom of the body
+        // ∂cvel = ∂cvel_parent + cdof, in the column of each degree of freedom of the body
         copy_from_parent(m, dvel, b);
         copy_from_parent(m, dacc, b);
         for j in m.body_joints(b) {
             let kind = m.joint_kind(j);
             let first = m.joint_dof(j);
-            // degrees of freedom that change velocity together, by groups
+            // a ball turns by all three at once: `cdof_dot` of each uses the velocity before the joint
             let groups: &[(usize, usize)] = match kind {
                 JointType::Free => &[(0, 3), (3, 6)],
                 JointType::Ball => &[(0, 3)],
@@ -204,7 +205,7 @@ fn differentiate(m: &Model<impl Storage>, d: &mut World<'_>, memory: BiasMemory<
             };
             for &(from, to) in groups {
                 let (from, to) = (first + from, first + to);
-                // D cdof_dot = D cvel × cdof, zero for the translations of a free joint
+                // ∂cdof_dot = ∂cvel × cdof, zero for the translations of a free joint
                 if !(kind == JointType::Free && from == first) {
                     for i in from..to {
                         let adr = m.D_rowadr[i] as usize;
@@ -219,7 +220,7 @@ fn differentiate(m: &Model<impl Storage>, d: &mut World<'_>, memory: BiasMemory<
             }
         }
 
-        // D cacc = D cacc_parent + cdof_dot + D cdof_dot q̇
+        // ∂cacc = ∂cacc_parent + cdof_dot + ∂cdof_dot q̇
         let first = m.body_dofadr[b].max(0) as usize;
         for i in first..first + m.body_dofnum[b] as usize {
             dacc[row.start + ancestors(m, i)] += d.cdof_dot[i];
@@ -229,7 +230,7 @@ fn differentiate(m: &Model<impl Storage>, d: &mut World<'_>, memory: BiasMemory<
             }
         }
 
-        // D (cinert cacc + cvel ×* cinert cvel)
+        // ∂(cinert cacc + cvel ×* cinert cvel)
         let inertia = &d.cinert[b];
         let gyroscopic = gyroscopic_matrix(inertia, &d.cvel[b]);
         for k in row {

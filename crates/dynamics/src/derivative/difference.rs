@@ -210,7 +210,7 @@ fn difference(out: &mut [Real], a: &[Real], b: &[Real], h: Real) {
     }
 }
 
-/// The same for two states, of which the configurations are compared in their tangent space.
+/// [`difference`] of two states, of which the configurations are compared in their tangent space.
 fn state_difference(m: &Model, out: &mut [Real], a: &[Real], b: &[Real], h: Real) {
     // without quaternions the tangent space is the space itself
     if m.nq == m.nv {

@@ -25,7 +25,7 @@ pub(crate) fn add_fluid_derivative(m: &Model<impl Storage>, d: &mut World<'_>) {
         }
         if uses_ellipsoids(m, b) {
             for g in m.body_geoms(b) {
-                // the factor of the geom itself is left out here, as in MuJoCo
+                // `mjd_ellipsoidFluid` leaves out the factor of the geom itself, by which the force is multiplied
                 if m.geom_fluid[g][0] != 0.0 {
                     let (pos, mat) = (d.geom_xpos[g], d.geom_xmat[g]);
                     let vel = relative_velocity(m, d, ObjType::Geom, g, b, pos, &mat);
@@ -69,7 +69,7 @@ impl Elements {
 
 /// `qDeriv += Jᵀ B J` for each block, with the Jacobian of a frame in its own axes.
 ///
-/// As in MuJoCo, every element of a block is added by itself.
+/// Every element of a block is added by itself, in the order of `addJTBJ`, which decides the last bits.
 fn add_blocks(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -241,7 +241,7 @@ fn add_added_mass(block: &mut Block, density: Real, e: &Ellipsoid, ang: Vec3, li
 fn angular_drag(m: &Model<impl Storage>, e: &Ellipsoid, ang: Vec3) -> Mat3 {
     let diam = e.mean_diameter();
     let (max, middle, _) = e.extremes();
-    // rounded otherwise than for the force itself, as in MuJoCo
+    // rounded otherwise than for the force itself: the products of `mjd_viscous_torque`
     let coef = e.moments(8.0 / 15.0 * PI * middle * (max * max) * (max * max));
     // without rotation the quotient has no value, the product is zero
     let density = m.opt.density / MIN_VAL.max(ang.mul_elem(coef).norm());

@@ -30,8 +30,8 @@ pub struct InverseOutputs {
     pub actuation: bool,
 }
 
-/// Derivatives of inverse dynamics. Rows are inputs: element `(i, j)` is how output `j` follows input `i`,
-/// as in MuJoCo. What was not asked for is empty.
+/// Derivatives of inverse dynamics. Rows are inputs: element `(i, j)` is how output `j` follows input `i`, which is the layout of
+/// `mjd_inverseFD`. What was not asked for is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InverseMatrices {
     /// Forces by configuration, `nv`×`nv`.

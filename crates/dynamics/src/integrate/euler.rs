@@ -80,8 +80,8 @@ pub(crate) fn euler_damps(m: &Model<impl Storage>) -> bool {
         && m.dof_damping.iter().any(|&b| b > 0.0)
 }
 
-/// Semi-implicit Euler; joint damping is integrated implicitly: `(M + h B) q̈ = M q̈₀`. The factor of
-/// that matrix may be there already. MuJoCo: `mj_Euler`, `mj_EulerSkip`.
+/// Semi-implicit Euler; joint damping `B` is integrated implicitly: `(M + h B) a = f`, `f = qfrc_smooth + qfrc_constraint` (which is
+/// `M q̈`). The factor of that matrix may be there already. MuJoCo: `mj_Euler`, `mj_EulerSkip`.
 pub fn euler<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,

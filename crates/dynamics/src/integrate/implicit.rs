@@ -4,7 +4,8 @@
 //! fluids, and for `implicit` also Coriolis and centrifugal forces; these make it unsymmetric, and need an `LU` factor in place of `LᵀDL`.
 //! `implicitfast` leaves them out: they do no work, and matter only for bodies that spin fast.
 //!
-//! Derivatives between degrees of freedom that are not on one branch have no place in either pattern and are dropped, as in MuJoCo.
+//! Derivatives between degrees of freedom that are not on one branch have no place in either pattern and are dropped: those of a
+//! tendon or actuator between two branches act as if they were explicit, in MuJoCo's `mjd_smooth_vel` too.
 use core::ops::Range;
 
 use ferrodyn_math::sparse::{factor_ldl_rows, solve_ldl_rows};
@@ -22,7 +23,7 @@ use crate::{StepError, World};
 /// The factor of that matrix may be there already. MuJoCo: `mj_implicit`, `mj_implicitSkip`.
 ///
 /// Returns the degree of freedom of the first pivot of `implicitfast` that is not positive. A
-/// singular matrix of `implicit` is an error, as in MuJoCo.
+/// singular matrix of `implicit` is an error, as it is to MuJoCo's `mju_factorLUSparse`.
 pub fn implicit<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,

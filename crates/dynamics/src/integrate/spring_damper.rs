@@ -8,11 +8,11 @@ use crate::position::inertia::pattern;
 use crate::sleep::{awake_dofs, rows_of};
 use crate::{StepError, World};
 
-/// One step with `(M + h D + h² K) v⁺ = M v + h f - h K (q - q₀)`, where `K` and `D` are the stiffness
+/// One step with `(M + h B + h² K) v⁺ = M v + h f - h K (q - q₀)`, where `K` and `B` are the stiffness
 /// and damping of the joints, which are diagonal, and `f` is every other force.
 ///
-/// Solved for the acceleration, where the springs and dampers of the present state already are among
-/// the forces: `(M + h D + h² K) q̈ = f_all - h K v`. Tendons stay explicit.
+/// Solved for the acceleration `a = (v⁺ - v) / h`, where the springs and dampers of the present state already are among
+/// the forces: `(M + h B + h² K) a = f_all - h K v`. Tendons stay explicit.
 pub(crate) fn implicit_spring_damper<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
@@ -24,7 +24,7 @@ pub(crate) fn implicit_spring_damper<S: Storage>(
     let qacc = core::mem::take(&mut d.scratch.step_acc);
     let p = pattern(m);
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
-        // M + h D + h² K: damping and springs of joints are on the diagonal
+        // M + h B + h² K: damping and springs of joints are on the diagonal
         let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
         d.qH[entries.clone()].copy_from_slice(&d.M[entries]);
         for i in run.clone() {

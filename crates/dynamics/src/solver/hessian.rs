@@ -4,8 +4,10 @@
 //! removes `D jᵀ j`, which is a change of rank one of the factor, `O(n²)` instead of `O(n³)`. Where removing a row leaves a pivot that is not
 //! positive (rounding, with stiff rows on light bodies), the matrix is computed and factored anew.
 //!
+//! The factor is `H = L Lᵀ` where it is dense, and `H = Lᵀ L` where it is sparse, eliminated from the last row.
+//!
 //! Contacts that slide on an elliptic cone have a full block as Hessian, which changes in every iteration. They live in a second
-//! factor, `L Lᵀ + Jᵀ C J`, made from the first one by as many updates of rank one as their rows; the first one is not touched.
+//! factor, that of `H + Jᵀ C J`, made from the first one by as many updates of rank one as their rows; the first one is not touched.
 //!
 //! Dense and sparse kinds do the same. The sparse one finds its pattern once for all rows, acting or not, so that rows that come
 //! and go find their entries in place, in the matrix and in its factor.
@@ -150,7 +152,7 @@ impl<'a> Hessian<'a> {
                 continue;
             }
             let (values, columns) = p.jacobian.sparse_row(i);
-            // L Lᵀ ± (√D j)(√D j)ᵀ
+            // H ± (√D j)(√D j)ᵀ
             let scale = sqrt(p.rows.d[i]);
             self.vector.clear();
             self.vector.extend(values.iter().map(|x| x * scale));

@@ -49,6 +49,7 @@ impl Point {
 struct Objective<'a> {
     p: &'a Problem<'a>,
     v: &'a PrimalMemory<'a>,
+    /// The cost of leaving the free motion, as a polynomial of the position on the line.
     gauss: [Real; 3],
     evaluations: i32,
 }

@@ -22,14 +22,15 @@
 //!
 //! # The solvers
 //! - `primal`: Newton's method and conjugate gradients find `q̈`, with an exact line search (`linesearch`). Newton factors the
-//!   Hessian `M + Jᵀ D J` and takes few, dear steps; CG has the inertia as a preconditioner and takes many, cheap ones.
+//!   Hessian `M + Jᵀ D J` and takes few, costly steps; CG has the inertia as a preconditioner and takes many, cheap ones.
 //! - `pgs`: projected Gauss-Seidel finds `f`, one row or contact after the other. Without islands; needs the matrix `A + R`.
 //! - `noslip`: after any of them, friction again without `R`, which removes the slow creep of soft contacts. What comes out
 //!   does not minimize the cost any more.
 //!
 //! Up to rounding the cost never rises. A solver ends where the cost improves by less than the tolerance, the gradient is below it
 //! (primal ones), the line search finds nothing to gain, or after `opt.iterations`; running out of iterations is no error, the last
-//! iterate is used. Both measures are scaled by one over the sum of the diagonal of `M`, so that one tolerance fits light and heavy models.
+//! iterate is used. Both measures are scaled by one over the sum of the diagonal of `M` (of all rows at once that of `qpos0`, of an
+//! island the present one), so that one tolerance fits light and heavy models.
 //!
 //! Each starts from the last step's acceleration if this costs less than `q̈₀` (`warm_start`). Newton and CG solve each island by
 //! itself: `M` and `J` have no entries between islands, so the solution is the same, and each island may end when it has converged.
@@ -74,7 +75,7 @@ pub fn fwd_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), 
     solve_constraint(m, d).map(|_| ())
 }
 
-/// The same; the largest residual of the islands, where convergence is demanded.
+/// [`fwd_constraint`] with the largest residual of the islands, where convergence is demanded.
 pub(crate) fn solve_constraint(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -120,7 +121,7 @@ fn likely_words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usize {
     likely.min(most_words(m, nefc, entries))
 }
 
-/// The same, and always enough.
+/// [`likely_words`] that are always enough.
 pub(crate) fn most_words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usize {
     primal::most_words(m, nefc, entries) + dual::DualMemory::words(nefc)
 }

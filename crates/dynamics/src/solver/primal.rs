@@ -54,9 +54,11 @@ frame! {
 pub(super) fn words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usize {
     let vectors = PrimalMemory::words(m.nv, nefc) + words_of::<Real>(m.nv);
     if m.is_sparse() {
-        // the Jacobian by its columns and weighted, its groups; matrix and factor
+        // four times the Jacobian: by its columns and weighted, its groups; matrix and factor, of which only the size of M is known:
+        // twelve is a guess of the fill-in, and where it is too low the search says what is missing and begins again
         vectors + 4 * words_of::<Real>(entries + nefc) + 12 * words_of::<Real>(2 * m.nC + m.nv)
     } else {
+        // the matrix, which becomes its factor, and the factor with cones
         vectors + 2 * words_of::<Real>(m.nv * m.nv)
     }
 }
@@ -108,7 +110,7 @@ impl Jacobian<'_> {
         }
     }
 
-    /// Values and columns of a sparse row; a dense one has no columns.
+    /// Values and columns of a row; columns are empty where it is dense.
     pub(super) fn sparse_row(&self, r: usize) -> (&[Real], &[i32]) {
         match self {
             Jacobian::Dense { values, columns } => (&values[r * columns..(r + 1) * columns], &[]),
@@ -141,7 +143,7 @@ pub(super) struct Problem<'a> {
 }
 
 impl Problem<'_> {
-    /// Have contacts elliptic cones?
+    /// Whether contacts have elliptic cones.
     pub(super) fn is_elliptic(&self) -> bool {
         self.elliptic
     }
@@ -149,9 +151,13 @@ impl Problem<'_> {
 
 /// Where a search stands.
 struct Progress {
+    /// Of rows and motion together.
     cost: Real,
+    /// `½ (q̈ - q̈₀)ᵀ M (q̈ - q̈₀)`, Gauss' cost of leaving the free motion.
     gauss: Real,
+    /// Rows that are not satisfied.
     active: i32,
+    /// Rows of contacts that slide.
     cones: usize,
 }
 
@@ -252,7 +258,7 @@ pub(super) fn solve_island(
         rowadr: &w.iM_rowadr[dofs.clone()],
         colind: w.iM_colind,
     };
-    // the scale of an island: trace of its inertia, where all constraints at once take the mean of the model, times nv
+    // the trace of the island's inertia, for its scale
     let mut inertia_sum = 0.0;
     for i in 0..nv {
         inertia_sum += w.iM[(pattern.rowadr[i] + pattern.rownnz[i] - 1) as usize];
