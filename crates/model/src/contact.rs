@@ -22,9 +22,9 @@ pub struct Contact {
     pub solreffriction: [Real; 2],
     /// Impedance parameters.
     pub solimp: [Real; 5],
-    /// Friction of the regularized cone.
+    /// Friction of the regularized cone, `friction[0] √(R₁ / R₀)`.
     pub mu: Real,
-    /// Hessian of the cone.
+    /// Hessian of the cost of a contact that slides on its elliptic cone, `dim`×`dim`; set by Newton's method.
     pub h: [Real; 36],
     /// Dimension: 1, 3, 4 or 6.
     pub dim: i32,
@@ -40,7 +40,8 @@ pub struct Contact {
     pub elem: [i32; 2],
     /// Both flex vertices, -1 for none.
     pub vert: [i32; 2],
-    /// Why the contact exerts no force; 0: it does.
+    /// Why the contact exerts no force. 0: it does; 1: it is in the gap (`includemargin ≤ dist < margin`); 2: fused (flexes); 3: no
+    /// degree of freedom moves it; 4: passive (flexes).
     pub exclude: i32,
     /// First constraint row, -1 for none.
     pub efc_address: i32,

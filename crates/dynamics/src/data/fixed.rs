@@ -27,13 +27,14 @@ pub struct Capacity {
     pub jacobian: usize,
     /// Entries of the inverse inertia along constraint rows, which solvers that work on forces need.
     pub projected: usize,
-    /// Records of what solvers did: 200 for each of the first twenty islands.
+    /// Records of what solvers did: 200 (MuJoCo's `mjNSOLVER`) for each of the first twenty islands (`mjNISLAND`).
     pub records: usize,
     /// Pairs of bodies whose bounds overlap; those between which a joint or an exclusion stands count too.
     pub pairs: usize,
 }
 
-/// Pairs of bodies that there is room for, for each body: more than touch in a heap.
+/// Pairs of bodies that there is room for, for each body: in the densest heap of equal spheres each touches twelve others, and boxes
+/// overlap with some more. It is a guess for all other shapes, which [`Capacity::pairs`] can replace.
 const PAIRS_PER_BODY: usize = 32;
 
 impl Capacity {

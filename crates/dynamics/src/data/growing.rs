@@ -1,8 +1,8 @@
 //! Blocks of memory that grow while a view of them is in use.
 use alloc::vec::Vec;
 
-/// Blocks that one view can begin. A step begins a few: room for contacts doubles, and other needs are counted before room is made
-/// for them.
+/// Blocks that one view can begin. A step begins a few: room for contacts, which are found one by one, is asked for in doubles,
+/// and other needs are counted before room is made for them.
 const SPARE: usize = 32;
 
 /// A block of words and empty places for larger ones. A view that needs more memory than the block has begins the next place, and
@@ -45,7 +45,8 @@ impl Growing {
         }
     }
 
-    /// The same, and move the block into the gap that smaller ones leave, unless someone may look at it: worlds then lie close together.
+    /// Keep the last block alone, and move it into the gap that smaller ones leave, unless someone may look at it: worlds then lie
+    /// close together.
     pub(crate) fn compact(&mut self) {
         let grown = self.spare.first().is_some_and(|place| !place.is_empty());
         self.settle();

@@ -58,11 +58,11 @@ macro_rules! define_header {
 
 define_header! {
     (time, Real, Real, "simulation time in seconds")
-    (energy, [Real; 2], Real, "potential and kinetic energy")
-    (warning, [WarningStat; 8], i32, "warnings by kind (`Warning`)")
-    (solver_niter, [i32; 20], i32, "number of solver iterations, by island")
-    (solver_nnz, [i32; 20], i32, "number of non-zeros of the solver's matrix, by island")
-    (solver_fwdinv, [Real; 2], Real, "forward-inverse comparison: forces, constraint forces")
+    (energy, [Real; 2], Real, "potential and kinetic energy, in J")
+    (warning, [WarningStat; 8], i32, "warnings by kind (`Warning`), of which there are 8")
+    (solver_niter, [i32; 20], i32, "number of solver iterations of each of the first 20 islands (`mjNISLAND`)")
+    (solver_nnz, [i32; 20], i32, "number of non-zeros of the solver's matrix, of each of the first 20 islands")
+    (solver_fwdinv, [Real; 2], Real, "forward-inverse comparison: norms of the differences of constraint forces and of applied forces")
     (ncon, i32, i32, "number of contacts")
     (ne, i32, i32, "number of equality rows")
     (nf, i32, i32, "number of friction rows")

@@ -59,7 +59,7 @@ impl<'a> World<'a> {
         self.work_spare.is_plenty() && self.stack_spare.is_plenty()
     }
 
-    /// Has the world as much memory as it can ever have?
+    /// Whether the world has as much memory as it can ever have.
     pub(crate) fn is_fixed(&self) -> bool {
         self.work_spare.is_empty() && self.stack_spare.is_empty()
     }

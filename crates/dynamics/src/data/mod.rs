@@ -1,7 +1,8 @@
 //! The memory of a world: plain blocks, and the view of them that stages work on.
 //!
-//! A [`World`] is a struct of slices over three blocks: the arrays whose sizes the model fixes, the workspace of contacts and constraint rows
-//! ([`Work`]), and a stack of temporary memory. A [`Data`] owns blocks that grow; a [`FixedLayout`] puts worlds into memory that is handed in.
+//! A world is two blocks of plain memory, one whose size the model fixes and one for contacts and rows ([`Work`]), which grows;
+//! temporary memory is a third one, a stack that belongs to the thread. A [`World`] is a struct of slices over all three. A
+//! [`Data`] owns blocks that grow; a [`FixedLayout`] puts worlds into memory that is handed in.
 pub(crate) mod fixed;
 #[cfg(feature = "alloc")]
 pub(crate) mod growing;

@@ -119,9 +119,8 @@ input_accessors! {
 
 /// The state and all results of one world.
 ///
-/// Everything that MuJoCo's tables name lies in two contiguous blocks, one for what the model fixes the sizes of and one for
-/// contacts and constraint rows, so that a copy is a copy of memory. Data holds no model: functions that step it take the model as
-/// an argument.
+/// A world is two blocks of plain memory, one whose size the model fixes and one for contacts and rows, which grows, so that a
+/// copy is a copy of memory. Data holds no model: functions that step it take the model as an argument. MuJoCo: `mjData`.
 #[derive(Debug)]
 pub struct Data {
     layout: Arc<Layout>,
@@ -134,7 +133,7 @@ pub struct Data {
 }
 
 impl Data {
-    /// A world at the model's reference pose.
+    /// A world at the model's reference pose. MuJoCo: `mj_makeData`.
     ///
     /// A tree that should begin asleep and cannot is awake; [`Data::try_new`] refuses such a model.
     pub fn new(m: &Model) -> Data {
@@ -333,7 +332,7 @@ impl Data {
         size_of::<Data>() + size_of_val(&self.core[..]) + size_of_val(self.work.last())
     }
 
-    /// Copy the state and all results of another world of the same model, without allocating.
+    /// Copy the state and all results of another world of the same model, without allocating. MuJoCo: `mj_copyData`.
     pub fn copy_from(&mut self, other: &Data) {
         if Arc::ptr_eq(&self.layout, &other.layout) || fits(&self.layout.sizes, &other.layout.sizes)
         {

@@ -8,7 +8,7 @@ use crate::Data;
 use crate::force::delay::reset_history;
 use crate::{StepError, World, sleep};
 
-/// Reset a world to the model's reference pose; every result becomes zero.
+/// Reset a world to the model's reference pose; every result becomes zero. MuJoCo: `mj_resetData`.
 #[cfg(feature = "alloc")]
 pub fn reset(m: &Model, data: &mut Data) -> Result<(), StepError> {
     if !data.fits(m) {
@@ -17,7 +17,7 @@ pub fn reset(m: &Model, data: &mut Data) -> Result<(), StepError> {
     reset_world(m, &mut data.view_mut())
 }
 
-/// Reset a world to keyframe `key`.
+/// Reset a world to keyframe `key`. MuJoCo: `mj_resetDataKeyframe`.
 #[cfg(feature = "alloc")]
 pub fn reset_to_keyframe(m: &Model, data: &mut Data, key: usize) -> Result<(), StepError> {
     if key >= m.nkey {
@@ -36,7 +36,7 @@ pub fn reset_to_keyframe(m: &Model, data: &mut Data, key: usize) -> Result<(), S
     Ok(())
 }
 
-/// Store the state of a world as keyframe `key`: time, `qpos`, `qvel`, `act`, mocap poses and `ctrl`.
+/// Store the state of a world as keyframe `key`: time, `qpos`, `qvel`, `act`, mocap poses and `ctrl`. MuJoCo: `mj_setKeyframe`.
 #[cfg(feature = "alloc")]
 pub fn set_keyframe(m: &mut Model, data: &Data, key: usize) -> Result<(), StepError> {
     if !data.fits(m) {
@@ -58,7 +58,7 @@ pub fn set_keyframe(m: &mut Model, data: &Data, key: usize) -> Result<(), StepEr
 }
 
 /// Reset a world, and fill every byte of its results with `value`, so that what reads a result before it is
-/// computed shows.
+/// computed shows. MuJoCo: `mj_resetDataDebug`.
 #[cfg(feature = "alloc")]
 pub fn reset_debug(m: &Model, data: &mut Data, value: u8) -> Result<(), StepError> {
     /// Arrays that are no results of the step.
@@ -98,7 +98,7 @@ pub(crate) fn reset_world(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<
     d.eq_active.copy_from_slice(&m.eq_active0);
     d.plugin.copy_from_slice(&m.plugin);
     reset_history(m, d);
-    // mocap bodies are still at the origin, as in MuJoCo
+    // mocap bodies are still at the origin: `mj_resetData` puts trees to sleep before it sets them
     let outcome = sleep::initialize(m, d);
     for b in 0..m.nbody {
         if let Ok(id) = usize::try_from(m.body_mocapid[b]) {

@@ -1,4 +1,6 @@
 //! Temporary arrays of fixed sizes that outlive a stage within a call, or that small stages share.
+//!
+//! An array belongs to the function that took it, until it puts it back; nothing that this function calls may use the same one.
 use ferrodyn_math::{Real, Spatial, words_of};
 use ferrodyn_model::Sizes;
 
@@ -31,7 +33,7 @@ macro_rules! scratch_fields {
 
 scratch_fields! {
     m:
-    (body_acc, Spatial, m.nbody, "acceleration of each body")
+    (body_acc, Spatial, m.nbody, "acceleration of each body, or velocity")
     (body_frc, Spatial, m.nbody, "force on each body")
     (dof_a, Real, m.nv, "one value per degree of freedom")
     (dof_b, Real, m.nv, "one value per degree of freedom")

@@ -7,6 +7,10 @@ use ferrodyn_model::{Model, StateBit, Storage};
 use crate::{Data, StepError};
 
 /// Single elements of the state, in the order in which they stand in a state vector.
+///
+/// The state is listed in four more places, which no compiler compares with this one: what a step moves (`divergence/freeze.rs`, and
+/// the length of `before` in `data/scratch.rs`), what differences put back (`Baseline` in `derivative/difference.rs`), and what is
+/// no result (`INPUTS` in `data/reset.rs`).
 const ELEMENTS: [StateBit; 14] = [
     StateBit::Time,
     StateBit::Qpos,
@@ -48,7 +52,7 @@ fn selected(spec: i32) -> impl Iterator<Item = StateBit> {
     ELEMENTS.into_iter().filter(move |&e| spec & e as i32 != 0)
 }
 
-/// Length of the state vector for a union of `StateBit`s.
+/// Length of the state vector for a union of `StateBit`s. MuJoCo: `mj_stateSize`.
 ///
 /// ```
 /// # use ferrodyn_model::{Model, Sizes, StateBit};
@@ -60,7 +64,7 @@ pub fn state_size(m: &Model<impl Storage>, spec: i32) -> usize {
     selected(spec).map(|e| element_size(m, e)).sum()
 }
 
-/// The state vector for a union of `StateBit`s.
+/// The state vector for a union of `StateBit`s. MuJoCo: `mj_getState`.
 pub fn get_state(m: &Model, data: &Data, spec: i32) -> Result<Vec<Real>, StepError> {
     if !data.fits(m) {
         return Err(StepError::ModelMismatch);
@@ -76,7 +80,7 @@ pub fn get_state(m: &Model, data: &Data, spec: i32) -> Result<Vec<Real>, StepErr
     Ok(state)
 }
 
-/// Set the state from a vector made by [`get_state`] with the same `spec`.
+/// Set the state from a vector made by [`get_state`] with the same `spec`. MuJoCo: `mj_setState`.
 pub fn set_state(m: &Model, data: &mut Data, state: &[Real], spec: i32) -> Result<(), StepError> {
     if !data.fits(m) {
         return Err(StepError::ModelMismatch);
@@ -121,7 +125,7 @@ fn element_slice(data: &Data, element: StateBit) -> &[Real] {
     }
 }
 
-/// The same, mutably.
+/// The array of an element that is stored as reals, mutably.
 fn element_slice_mut(data: &mut Data, element: StateBit) -> &mut [Real] {
     let d = data.view_mut();
     match element {

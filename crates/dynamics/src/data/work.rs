@@ -103,8 +103,9 @@ impl WorkSizes {
             .map(|((what, has), (_, needs))| StepError::NoRoom { what, missing: needs - has })
     }
 
-    /// Room for `need` that grows geometrically where it has to: by half for contacts, which are found one by one, and by a quarter for what is
-    /// counted before; for all islands that a model can have.
+    /// Room for `need` that grows geometrically where it has to: by half at least for contacts (collision detection, which finds
+    /// them one by one, asks for twice as many), and by a quarter at least for what is counted before; for all islands that a model
+    /// can have.
     pub(crate) fn grown(&self, need: &WorkSizes, m: &Sizes) -> WorkSizes {
         let by = |part: usize, has: usize, needs: usize| {
             if needs > has { needs.max(has + has / part) } else { has }
@@ -158,7 +159,7 @@ macro_rules! define_work {
         define_work! { @views
             ($contact, Contact, ncon, $contact_doc)
             $(($name, $t, $rows, $doc))*
-            (solver, SolverStat, nstat, "what the solver did: 200 iterations for each recorded island")
+            (solver, SolverStat, nstat, "what the solver did: 200 iterations (`mjNSOLVER`) for each of the first 20 islands (`mjNISLAND`)")
         }
 
         impl WorkRef<'_> {

@@ -112,6 +112,9 @@ macro_rules! define_world {
         }
 
         /// A mutable view of one world: every array as a slice, under MuJoCo's name.
+        ///
+        /// A stage that needs an array while the rest of the world is borrowed takes it out (an empty slice stays) and puts it back
+        /// before it returns: `let x = core::mem::take(&mut d.x); ...; d.x = x`. No `?` may stand between, or the array is lost.
         #[derive(Debug)]
         #[allow(non_snake_case, reason = "MuJoCo's names")]
         pub struct World<'a> {
@@ -171,7 +174,8 @@ impl World<'_> {
     }
 }
 
-/// Have worlds of these sizes the same arrays? The number of compensated bodies, which derived constants can change, decides none.
+/// Whether worlds of these sizes have the same arrays. The number of compensated bodies, which derived constants can change,
+/// decides on none of them.
 pub(crate) fn fits(own: &Sizes, other: &Sizes) -> bool {
     own == other || Sizes { ngravcomp: other.ngravcomp, ..own.clone() } == *other
 }

@@ -2,7 +2,7 @@
 
 /// Calls `$callback!` with every size of the model as `(name, "documentation")`.
 ///
-/// The names and the order are MuJoCo's.
+/// The names and the order are MuJoCo's. `njmax` and `nconmax`, which may be -1, are beside the table (`Sizes`).
 #[macro_export]
 macro_rules! model_sizes {
     ($callback:path) => {
@@ -18,10 +18,10 @@ macro_rules! model_sizes {
             (noct, "number of octree cells of all meshes")
             (njnt, "number of joints")
             (ntree, "number of kinematic trees that hang from the world")
-            (nM, "number of entries of the inertia matrix `qM`")
-            (nB, "number of entries of the sparse body-by-dof matrix")
-            (nC, "number of entries of the reduced inertia matrix `M`")
-            (nD, "number of entries of the full dof-by-dof matrix")
+            (nM, "number of entries of the inertia matrix `qM`: for each degree of freedom itself and its ancestors")
+            (nB, "number of entries of the body-by-dof pattern: for each body the degrees of freedom above, in and below it")
+            (nC, "number of entries of the inertia matrix `M` by rows: as `nM`, but simple degrees of freedom have the diagonal alone")
+            (nD, "number of entries of the dof-by-dof pattern: for each degree of freedom itself, its ancestors and its descendants")
             (ngeom, "number of geoms")
             (nsite, "number of sites")
             (ncam, "number of cameras")
@@ -87,7 +87,7 @@ macro_rules! model_sizes {
             (nnames_map, "number of slots of the name hash tables")
             (nJmom, "number of entries of the sparse actuator moment matrix")
             (ngravcomp, "number of bodies with gravity compensation")
-            (nemax, "largest number of equality rows")
+            (nemax, "largest number of equality rows; a weld counts 7, though it has 6")
             (nuserdata, "number of values in `userdata`")
             (nsensordata, "number of values in `sensordata`")
             (npluginstate, "number of values in `plugin_state`")

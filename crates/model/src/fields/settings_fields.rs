@@ -1,6 +1,6 @@
 //! The tables of options, visual settings and statistics.
 
-/// Calls `$callback!` with every physics option as `(name, type, default, "documentation")`.
+/// Calls `$callback!` with every physics option as `(name, type, default, "documentation")`. MuJoCo: `mj_defaultOption`.
 #[macro_export]
 macro_rules! option_fields {
     ($callback:path) => {
@@ -8,8 +8,8 @@ macro_rules! option_fields {
             Options, "Options of the physics.";
             (timestep, Real, 0.002, "time step in seconds")
             (impratio, Real, 1.0, "ratio of friction to normal contact impedance")
-            (tolerance, Real, 1e-8, "tolerance of the constraint solver")
-            (ls_tolerance, Real, 0.01, "tolerance of its line search")
+            (tolerance, Real, 1e-8, "tolerance of the constraint solver, of the scaled improvement and gradient")
+            (ls_tolerance, Real, 0.01, "tolerance of its line search, relative to `tolerance`")
             (noslip_tolerance, Real, 1e-6, "tolerance of the noslip solver")
             (ccd_tolerance, Real, 1e-6, "tolerance of convex collision detection")
             (sleep_tolerance, Real, 1e-4, "velocity below which a tree may fall asleep, in m/s or rad/s")
@@ -55,7 +55,7 @@ macro_rules! statistic_fields {
 }
 
 /// Calls `$callback!` with every group of visual settings as
-/// `(name, Type, "documentation", [(name, type, default, "documentation") ...])`.
+/// `(name, Type, "documentation", [(name, type, default, "documentation") ...])`. MuJoCo: `mj_defaultVisual`.
 #[macro_export]
 macro_rules! visual_groups {
     ($callback:path) => {
