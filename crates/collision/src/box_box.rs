@@ -247,6 +247,8 @@ fn edge_pair(rel: &Relative, i: usize, j: usize, normal: Vec3, inward: bool) -> 
             corners[0] += 1 << k;
         }
     }
+    // of b the side against n: n·r_k = eᵢ·(rⱼ × r_k) = ±rot(i, other) for the axes r of b, positive where k follows j in x y z; hence
+    // the exclusive or
     for (k, other) in [(j1, j2), (j2, j1)] {
         if (rel.rot[3 * i + other] > 0.0) ^ inward ^ ((k + 3 - j) % 3 == 1) {
             corners[1] += 1 << k;
@@ -383,6 +385,9 @@ fn faces(
 
 /// An edge of the first box against an edge of the second: the face of the first box that is most
 /// aligned with the second's face beside the edge, and that face projected onto it.
+///
+/// `q1` and `q2` are the axes of the two edges. The face of the second box is spanned by `q2` and `ax1` and has the normal `ax2`; that of the
+/// first has the normal `pax2`. Of the two faces beside an edge it is the one whose normal is more square to the other edge.
 fn edges(
     rel: &Relative,
     a: &Pose,

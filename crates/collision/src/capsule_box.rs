@@ -247,8 +247,8 @@ fn along_face(pos: Vec3, segment: Vec3, half: Vec3, face: usize, lower_end: bool
 /// The step to a second point from a corner, along the edge or the face that the capsule is closer
 /// to; none where it points at the corner.
 fn from_corner(axis: Vec3, segment: Vec3, half: Vec3, corner: usize, first: Real) -> Option<Real> {
-    // one bit for each axis along which the segment heads into the box: one, or two, which is one for the other way; none or all points
-    // at the corner
+    // one bit for each axis along which the segment, followed forwards, heads into the box. One bit: forwards it runs over the edge of
+    // that axis. Two: backwards it runs over the edge of the third, hence 7 - relative. None or all: it points at the corner
     let relative = signs(segment) ^ corner;
     let (direction, to_end, to_start, edge) = match relative {
         1 | 2 | 4 => (1.0, 1.0 - first, 1.0 + first, relative),

@@ -68,7 +68,7 @@ pub fn plane_mesh(
             }
         }
     };
-    // vertices joined to the lowest one, or all where nobody knows
+    // vertices joined to the lowest one, or all where that is unknown
     match &mesh.graph {
         Some(graph) => {
             graph.neighbours_of(lowest).for_each(|n| consider(mesh.graph_vertex(n)));

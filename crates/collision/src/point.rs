@@ -17,7 +17,7 @@ pub struct ContactPoint {
     pub pos: Vec3,
     /// Unit vector from the first shape to the second.
     pub normal: Vec3,
-    /// A wish for the first tangent; zero for none.
+    /// The preferred first tangent; zero for none.
     pub tangent: Vec3,
 }
 
@@ -48,7 +48,7 @@ impl ContactPoint {
     pub fn frame(&self) -> Mat3 {
         let x = self.normal.normalize().0;
         let mut y = self.tangent;
-        // a wish is a unit vector: shorter than one half is none
+        // a preferred tangent is a unit vector: shorter than one half is none
         if y.dot(y) < 0.25 {
             y = if x[1] < 0.5 && x[1] > -0.5 { Vec3::Y } else { Vec3::Z };
         }

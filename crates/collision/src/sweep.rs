@@ -1,9 +1,9 @@
 //! Sweep and prune: which of many boxes overlap, without testing all pairs.
 //!
-//! The boxes lie in axes along which the scene is spread most: the eigenvectors of the covariance of its points, the one of the
-//! largest variance first. Ends of boxes are sorted along that axis; going through them in order, a box that begins while
-//! another one is open overlaps it there, and only such a pair is compared in the other two axes. From step to step the order
-//! hardly changes, so that the caller keeps the sorted ends and a sort by insertion has little to mend.
+//! The boxes lie in a frame that follows the scene ([`principal_axes`]). Ends of boxes are sorted along its first axis; going
+//! through them in order, a box that begins while another one is open overlaps it there, and only such a pair is compared in
+//! the other two axes. From step to step the order hardly changes, so that the caller keeps the sorted ends and a sort by
+//! insertion has little to mend.
 use bytemuck::{Pod, Zeroable};
 use ferrodyn_math::{List, Mat3, Real, Vec3, sort_by};
 
@@ -42,12 +42,18 @@ impl Extent {
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub struct End {
+    /// In single precision, which MuJoCo sorts in too.
     value: f32,
     /// Twice the number of the box, plus one for the upper end.
     which: u32,
 }
 
-/// The axes along which points are spread, as rows; none without points.
+/// The frame of a sweep, its axes as rows: `R` with `Rᵀ C R` diagonal, the largest variance first, where `C` is the covariance of
+/// the points; none without points.
+///
+/// The eigenvectors of `C` are the columns of `R`; MuJoCo's `mj_broadphase` takes the rows, and so does this. Boxes that touch
+/// overlap in every orthonormal frame, so that no pair is lost; in this one more of them overlap that do not touch, and are ruled
+/// out later.
 pub fn principal_axes<I: Iterator<Item = Vec3>>(points: impl Fn() -> I) -> Option<Mat3> {
     let (count, sum) = points().fold((0usize, Vec3::ZERO), |(count, sum), x| (count + 1, sum + x));
     if count == 0 {

@@ -16,7 +16,7 @@ pub struct BoxTree<'a> {
 }
 
 impl BoxTree<'_> {
-    /// Has the node no children?
+    /// Whether the node has no children.
     #[inline]
     fn is_leaf(&self, node: usize) -> bool {
         self.child[node].iter().all(|c| *c < 0)

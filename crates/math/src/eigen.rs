@@ -11,7 +11,7 @@ use crate::{Mat3, Quat, Real, Vec3, by_precision, sqrt};
 const EPS: Real = 1e-12;
 /// So do those below this share of the largest element on it: what rounding leaves there. Double precision gets below `EPS`.
 const ROUNDING: Real = by_precision(0.0, 1e-6);
-/// Rotations at most: a bound for matrices with numbers that are none; a dozen are enough for others. MuJoCo's.
+/// Rotations at most: a bound for matrices with NaN in them; a dozen are enough for others. MuJoCo's.
 const MAX_ROTATIONS: usize = 500;
 
 /// Sine of half the angle that has this tangent and cosine.

@@ -122,7 +122,7 @@ impl<'a> Stack<'a> {
         let room = size_of_val(&*self.free) / size_of::<T>();
         let mut list = self.scope().list(room)?;
         if !fill(&mut list) {
-            // nobody knows how much more it needs: twice as much is a guess that grows
+            // how much more it needs is unknown: twice as much is a guess that grows
             return Err(StackFull { missing: self.free.len().max(1) });
         }
         let count = list.len;

@@ -99,7 +99,7 @@ impl ConvexSolver<'_> {
             self.simplex[n] = vertex;
             let s = vertex.diff;
 
-            // |f(x) - f(x_min)|² <= grad f(x)·(x - s): the Frank-Wolfe duality gap
+            // with f(x) = ½ |x|² the Frank-Wolfe gap bounds the error: ½ |x - x_min|² ≤ f(x) - f(x_min) ≤ ∇f(x)·(x - s) = x·(x - s)
             if x.dot(x - s) < epsilon {
                 // the first point was the nearest already: it is the simplex
                 if k == 0 {
@@ -148,7 +148,7 @@ impl ConvexSolver<'_> {
                     n += 1;
                 }
             }
-            // only numbers that are none leave no corner
+            // only NaN leaves no corner
             if n < 1 {
                 return self.no_contact(k);
             }
@@ -244,7 +244,7 @@ impl ConvexSolver<'_> {
 /// Distance of the origin inside of a face, and the face's normal; infinite without a normal, so that such a face is never the
 /// nearest. MuJoCo: `signedDistance`.
 fn signed_distance(v1: Vec3, v2: Vec3, v3: Vec3) -> (Real, Vec3) {
-    // twice the area; below MIN_VAL² the triangle is a line, above MAX_VAL² the numbers are none to trust
+    // twice the area; below MIN_VAL² the triangle is a line, above MAX_VAL² its points are too far away to be of use
     let normal = (v3 - v1).cross(v2 - v1);
     let norm_sqr = normal.dot(normal);
     if norm_sqr > MIN_VAL_SQR && norm_sqr < MAX_VAL * MAX_VAL {

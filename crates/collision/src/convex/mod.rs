@@ -27,7 +27,7 @@
 //!
 //! What holds throughout: corners of a simplex or polytope are support points, hence in `A - B`; an estimate bounds the true value from
 //! one side, a supporting plane from the other, and a search ends when they agree to the tolerance. What can go wrong: the number of
-//! iterations runs out (the last estimate stands); rounding makes a simplex flat or a polytope not convex (no contact, as in MuJoCo);
+//! iterations runs out (the last estimate stands); rounding makes a simplex flat or a polytope not convex (no contact, MuJoCo's answer);
 //! directions that are equally deep (which one is found is decided by rounding, hence by MuJoCo's order of operations, which is kept
 //! here). MuJoCo: `mjc_ccd` in `engine_collision_gjk.c`.
 mod epa;

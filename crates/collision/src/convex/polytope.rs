@@ -143,7 +143,7 @@ impl Polytope<'_> {
         dir: Vec3,
         norm: Real,
     ) -> usize {
-        // a direction without length could be any: x, as in MuJoCo
+        // a direction without length could be any: x, which MuJoCo's `epaSupport` takes
         let dir = if norm > MIN_VAL {
             Vec3::new(dir[0] / norm, dir[1] / norm, dir[2] / norm)
         } else {

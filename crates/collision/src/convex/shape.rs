@@ -108,7 +108,7 @@ impl<'a> Convex<'a> {
         }
     }
 
-    /// Has the shape corners only, so that searches end after finitely many steps?
+    /// Whether the shape has corners only, so that searches end after finitely many steps.
     pub(super) fn is_discrete(&self) -> bool {
         use ConvexShape::{Box, Mesh, Prism};
         self.margin == 0.0 && matches!(self.shape, Mesh(_) | Box(_) | Prism(_))
@@ -170,7 +170,7 @@ impl<'a> Convex<'a> {
             }
             ConvexShape::Mesh(mesh) => {
                 let dir = mat.mul_transposed(dir);
-                // all vertices, where there are few or nobody knows their neighbours; else along edges from where the last search ended
+                // all vertices, where there are few or their neighbours are unknown; else along edges from where the last search ended
                 let vertex = if mesh.graph.is_none() || mesh.vertices.len() < MIN_HILL_CLIMB {
                     mesh.farthest(dir, usize::try_from(self.vertex).ok())
                 } else {

@@ -15,7 +15,7 @@
 //!
 //! Areas are taken of shadows on the coordinate plane where the triangle's is largest, lengths on the longest axis: ratios are
 //! the same in every shadow, and the largest one has the most digits. A weight that is dropped is exactly zero, which is how the caller
-//! knows the corners to keep. A flat simplex has a vanishing volume, whose sign is no one's: all sides are asked.
+//! knows the corners to keep. A flat simplex has a vanishing volume, whose sign says nothing: all sides are asked.
 use ferrodyn_math::{MIN_VAL, Real, Vec3};
 
 /// Determinant of three columns, `a · (b × c)`: six times the volume of the tetrahedron that they span with the origin.

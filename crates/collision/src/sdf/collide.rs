@@ -1,10 +1,11 @@
 //! Contacts of a distance field with another shape, found by descending both fields.
 //!
-//! With the distances `a` and `b` of a point to both surfaces, `a + b + |max(a, b)|` is lowest in the middle of an overlap: while the
-//! point is outside of one, the farther surface pulls it (`2 max + min`), and once inside of both, both do (`min`). From points that fill
-//! the common bounding box evenly (Halton's sequence in the bases 2, 3 and 5), a few steps of steepest descent with a line search end in
-//! overlaps; one step on `max(a, b)`, the field of what both shapes share, makes up for fields that are not exact. Points with `max(a, b)
-//! ≤ 0` that are not known yet are contacts; the normal is the gradient of `a - b`, which vanishes midway between the surfaces.
+//! With the distances `a` and `b` of a point to both surfaces, `a + b + |max(a, b)|` falls towards an overlap: outside of one shape it is
+//! `2 max + min`, and mostly the farther surface pulls; inside of both it is `min`, and the point sinks into the shape in which it
+//! is deeper. From points that fill the common bounding box evenly (Halton's sequence in the bases 2, 3 and 5), a few steps of
+//! steepest descent with a line search end in overlaps; one step on `max(a, b)`, the field of what both shapes share, brings the
+//! point back towards the middle, and makes up for fields that are not exact. Points with `max(a, b) ≤ 0` that are not known yet
+//! are contacts; the normal is the gradient of `a - b`, which vanishes midway between the surfaces.
 //!
 //! ```text
 //!        ___              start points * * *
@@ -47,7 +48,7 @@ pub struct SdfSide<'a> {
 /// A function of two fields.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// Is lowest where both shapes overlap most.
+    /// Falls towards what both shapes share.
     Collision,
     /// The distance of what both share.
     Intersection,

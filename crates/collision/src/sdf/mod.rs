@@ -45,11 +45,15 @@ pub enum SdfField<'a> {
     Shape(SdfShape),
     /// A mesh with an octree.
     Octree(Octree<'a>),
-    /// A mesh without one, which is felt with rays towards the origin of the world.
+    /// A mesh without one, which is felt with rays towards the origin of the world ([`FeltMesh`]).
     Mesh(FeltMesh<'a>),
 }
 
 /// A mesh that is felt with rays.
+///
+/// This is MuJoCo's stand-in for a distance to a mesh without octree: how far the ray from a point to the *world's* origin goes to
+/// meet the mesh, as a share of the way there, or minus that of the opposite ray where the mesh lies beyond. It is no distance and
+/// changes when the scene is moved; it is here since MuJoCo's contacts of such meshes come from it.
 #[derive(Clone, Copy, Debug)]
 pub struct FeltMesh<'a> {
     /// The triangles.
@@ -232,12 +236,12 @@ pub fn ray_sdf(ray: &Ray, pose: &Pose, half_sizes: Vec3, field: &SdfField<'_>) -
     // a tenth of a micrometre is on the surface; a thousand kilometres is nowhere
     const NEAR: Real = 1e-7;
     const FAR: Real = 1e6;
-    // no farther than the distance can a step be without passing the surface
     ray_box(ray, pose, half_sizes)?;
     let local = ray.to_local(pose);
     let local = Ray { dir: local.dir.normalize().0, ..local };
     let mut total = 0.0;
     for _ in 0..STEPS {
+        // as far as the distance a step cannot pass the surface
         let distance = field.distance(local.at(total)).abs();
         total += distance;
         if distance < NEAR {
