@@ -1,11 +1,14 @@
-//! Errors of the step.
+//! What can go wrong with a world.
 use core::fmt;
 
-/// Why a step could not be made. The state is left as it was.
+/// What can go wrong with a world: steps, states, memory.
+///
+/// A step that fails leaves the state as it was, but for one case: in a world that grows, with MuJoCo's policy, a step in which trees
+/// fall asleep computes their forces once more at its end, and where that fails, activations and histories have advanced.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum StepError {
-    /// The data was made for a model of other sizes.
+    /// The data was made for a model of other sizes, or bytes that should hold a world were not written by one.
     ModelMismatch,
     /// The time step is not a finite number.
     InvalidTimestep(ferrodyn_math::Real),

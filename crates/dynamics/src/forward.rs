@@ -1,8 +1,9 @@
 //! The table of contents of the physics: every stage of a step, in order.
 //!
-//! [`fwd_position`] is everything that follows from the configuration, [`fwd_velocity`] what velocity adds, then come actuation, the acceleration
-//! without constraints, and the constraint forces that correct it. Sensors are computed as soon as what they measure is known. What happens around
-//! the stages is in [`step`](mod@crate::step), and how the state then moves in [`integrate`](mod@crate::integrate).
+//! [`fwd_position`] is everything that follows from the configuration, [`fwd_velocity`] what velocity adds, then come
+//! actuation, the acceleration without constraints, and the constraint forces that correct it. Sensors are computed as soon as
+//! what they measure is known. What happens around the stages is in [`step`](mod@crate::step), and how the state then moves in
+//! [`integrate`](mod@crate::integrate).
 use ferrodyn_model::{DisableBit, EnableBit, Model, Solver, Stage, Storage};
 
 use crate::constraint::{island, make_constraint, project_constraint, reference_constraint};
@@ -18,7 +19,7 @@ use crate::sleep::{has_tendon_equality, wake_contacts, wake_equalities, wake_ten
 use crate::solver::{solve_constraint, tolerance};
 use crate::{StepError, World};
 
-/// Everything that is found by walking the tree.
+/// Everything that is found by walking the tree. MuJoCo: `mj_fwdKinematics`.
 pub fn fwd_kinematics(m: &Model<impl Storage>, d: &mut World<'_>) {
     kinematics(m, d);
     com_pos(m, d);
@@ -27,7 +28,7 @@ pub fn fwd_kinematics(m: &Model<impl Storage>, d: &mut World<'_>) {
     wake_tendons(m, d);
 }
 
-/// Everything that depends on the configuration.
+/// Everything that depends on the configuration. MuJoCo: `mj_fwdPosition`.
 pub fn fwd_position<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
@@ -53,7 +54,7 @@ pub fn fwd_position<S: Storage>(
     project_constraint(m, d)
 }
 
-/// Everything that depends on configuration and velocity.
+/// Everything that depends on configuration and velocity. MuJoCo: `mj_fwdVelocity`.
 pub fn fwd_velocity<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hooks<S>) {
     d.head.flg_subtreevel = 0;
     d.head.flg_energyvel = 0;
@@ -102,7 +103,7 @@ pub(crate) fn position_stage<S: Storage>(
     Ok(())
 }
 
-/// The same for velocity.
+/// What velocity adds: its results, sensors and energy.
 pub(crate) fn velocity_stage<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
@@ -118,7 +119,7 @@ pub(crate) fn velocity_stage<S: Storage>(
 }
 
 /// All stages after `done`, whose results and those of the stages before it are still right; `sensors`
-/// is false inside an integrator.
+/// is false inside an integrator. MuJoCo: `mj_forwardSkip`.
 pub(crate) fn forward_stage<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,

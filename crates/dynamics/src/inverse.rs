@@ -23,7 +23,8 @@ use crate::sensor::{energy_pos, sensor_acc, sensor_pos, sensor_vel};
 use crate::solver::row_cost;
 use crate::{StepError, World};
 
-/// Everything that depends on the configuration and that inverse dynamics needs.
+/// Everything that depends on the configuration and that inverse dynamics needs: as forwards, less what solvers need (no islands,
+/// no projection), and trees are not woken by what touches or pulls them. MuJoCo: `mj_invPosition`.
 pub fn inv_position<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
@@ -42,12 +43,12 @@ pub fn inv_position<S: Storage>(
     Ok(())
 }
 
-/// Everything that depends on configuration and velocity: the same as forwards.
+/// Everything that depends on configuration and velocity: the same as forwards. MuJoCo: `mj_invVelocity`.
 pub fn inv_velocity<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hooks<S>) {
     fwd_velocity(m, d, hooks);
 }
 
-/// Constraint forces for the acceleration `qacc`.
+/// Constraint forces for the acceleration `qacc`. MuJoCo: `mj_invConstraint`.
 pub fn inv_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     constraint_forces(m, d, false)
 }
@@ -81,8 +82,8 @@ fn constraint_forces(
 
 /// Forces and states of all rows for `jar = J q̈ − aref`, and `qfrc_constraint`; returns their cost.
 ///
-/// With `cone_hessian`, contacts on the boundary of an elliptic cone get the Hessian of their cost.
-/// `jar` has one element for each row.
+/// With `cone_hessian`, contacts that slide on an elliptic cone get the Hessian of their cost.
+/// `jar` has one element for each row. MuJoCo: `mj_constraintUpdate`.
 pub fn constraint_update(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -94,7 +95,8 @@ pub fn constraint_update(
     cost
 }
 
-/// Inverse dynamics where the results of the stage `done` and those before it are still right; with `keep`, the forces of constraint rows stay as they were.
+/// Inverse dynamics where the results of the stage `done` and those before it are still right; with `keep`, the forces of
+/// constraint rows stay as they were. MuJoCo: `mj_inverseSkip`.
 pub(crate) fn inverse_stage<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
@@ -146,7 +148,7 @@ pub(crate) fn inverse_stage<S: Storage>(
     Ok(())
 }
 
-/// Turn the acceleration of a time step, `(v⁺ − v) / h`, into the one that the forces give.
+/// Turn the acceleration of a time step, `(v⁺ − v) / h`, into the one that the forces give. MuJoCo: `mj_discreteAcc`.
 fn continuous_acceleration(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     let force = core::mem::take(&mut d.scratch.dof_b);
     let outcome = discrete_force(m, d, force);
@@ -190,6 +192,7 @@ fn discrete_force(
         }
         Ok(Integrator::Rk4) => return Err(StepError::DiscreteInverse),
         _ => {
+            // other than the integrator, `mj_discreteAcc` does not ask whether dampers are switched off
             let damped =
                 !m.opt.disabled(DisableBit::EulerDamp) && m.dof_damping.iter().any(|&b| b > 0.0);
             if !damped {
@@ -205,7 +208,7 @@ fn discrete_force(
 }
 
 /// Compare forward and inverse dynamics: `solver_fwdinv` gets the norms of the differences of
-/// constraint forces and of applied forces. The results of forward dynamics stay.
+/// constraint forces and of applied forces. The results of forward dynamics stay. MuJoCo: `mj_compareFwdInv`.
 pub fn compare_fwd_inv(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     d.head.solver_fwdinv = [0.0; 2];
     if d.head.nefc == 0 {

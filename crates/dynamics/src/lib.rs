@@ -1,7 +1,10 @@
-//! The step of the Ferrodyn physics engine: one module per stage, in pipeline order.
+//! The step of the Ferrodyn physics engine: a folder for each part of the pipeline; [`forward`] is its table of contents.
 //!
-//! A [`Data`] holds the state and all results of one world in one contiguous arena. The stages work
-//! on a [`World`], a view of that arena whose fields are slices under MuJoCo's names.
+//! A [`Data`] holds the state and all results of one world: two blocks of plain memory, one whose size the model fixes and one
+//! for contacts and rows, which grows. Temporary memory is a third one, which belongs to the thread. The stages work on a
+//! [`World`], a view of these blocks whose fields are slices under MuJoCo's names.
+//!
+//! Documentation ends with the name of MuJoCo's function where there is one (`MuJoCo: ...`).
 //!
 //! ```
 //! use ferrodyn_dynamics::Data;

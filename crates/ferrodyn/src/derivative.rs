@@ -110,17 +110,17 @@ impl DerivativeConfig {
         Ok(config)
     }
 
-    /// The same with closed forms on or off.
+    /// This configuration with closed forms on or off.
     pub fn analytical(self, use_analytical: bool) -> DerivativeConfig {
         DerivativeConfig { use_analytical, ..self }
     }
 
-    /// The same with sensors or without.
+    /// This configuration with sensors or without.
     pub fn with_sensors(self, sensors: bool) -> DerivativeConfig {
         DerivativeConfig { sensors, ..self }
     }
 
-    /// The same on a number of threads.
+    /// This configuration on a number of threads.
     pub fn with_threads(self, threads: usize) -> DerivativeConfig {
         DerivativeConfig { threads, ..self }
     }

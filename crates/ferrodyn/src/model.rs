@@ -82,7 +82,7 @@ impl Model {
         Ok(Model::from_spec(&spec)?)
     }
 
-    /// Compile a model from an MJCF file, trusting the user who names it.
+    /// Compile a model from an MJCF file, trusting the user who names it. MuJoCo: `mj_loadXML`.
     #[cfg(feature = "fs")]
     pub fn from_xml_path(path: impl AsRef<Path>) -> Result<Model, MjcfError> {
         Model::from_xml_path_with(path, &LoadOptions::default())
@@ -102,7 +102,7 @@ impl Model {
         Model::compile(Spec::from_xml_str(xml, options)?)
     }
 
-    /// Compile a model from a specification.
+    /// Compile a model from a specification. MuJoCo: `mj_compile`.
     pub fn from_spec(spec: &Spec) -> Result<Model, MjcfError> {
         Model::compile(spec.clone())
     }
@@ -147,7 +147,7 @@ impl Model {
         Ok((model, new))
     }
 
-    /// Read a binary model. One that is in memory is `Model::from(ModelArrays::from_bytes(bytes)?)`.
+    /// Read a binary model. One that is in memory is `Model::from(ModelArrays::from_bytes(bytes)?)`. MuJoCo: `mj_loadModel`.
     #[cfg(feature = "fs")]
     pub fn from_binary_path(path: impl AsRef<Path>) -> Result<Model, Error> {
         let path = path.as_ref();
@@ -156,7 +156,7 @@ impl Model {
         Ok(Model::from(ferrodyn_model::Model::from_bytes(&bytes)?))
     }
 
-    /// Write a binary model.
+    /// Write a binary model. MuJoCo: `mj_saveModel`.
     #[cfg(feature = "fs")]
     pub fn save_binary(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
@@ -194,7 +194,7 @@ impl Model {
         Ok(self.present_spec()?.to_xml())
     }
 
-    /// Write the model to an MJCF file, with the parameters that it has now.
+    /// Write the model to an MJCF file, with the parameters that it has now. MuJoCo: `mj_saveLastXML`.
     #[cfg(feature = "fs")]
     pub fn save_xml(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();

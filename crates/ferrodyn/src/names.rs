@@ -1,4 +1,7 @@
-//! Names of the design documents, and where each lives here.
+//! Names of documents that are not part of this repository, and where each lives here.
+//!
+//! Some of these names look like MuJoCo's and are not: MuJoCo's own functions are found by their names after `MuJoCo:` in the
+//! documentation of [`dynamics`](crate::dynamics) and the crates beside it.
 //!
 //! The documents that this engine started from fix names of types, functions and fields. Most are MuJoCo's or
 //! are used as they stand. The others are below: types under their first name in this module, functions and fields by their

@@ -37,7 +37,7 @@ impl ArrayInfo {
         self.rows * self.cols.unwrap_or(1)
     }
 
-    /// Has the array no elements?
+    /// Whether the array has no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -136,7 +136,7 @@ const FILL: [u8; 8] = [0; 8];
 
 #[cfg(feature = "alloc")]
 impl<S: Storage> Model<S> {
-    /// The model as a binary file.
+    /// The model as a binary file. MuJoCo: `mj_saveModel`, whose format is another one.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
         out.extend_from_slice(&MAGIC);
@@ -230,7 +230,7 @@ impl<'a> ModelRef<'a> {
 
 #[cfg(feature = "alloc")]
 impl Model {
-    /// Read a model that [`Model::to_bytes`] wrote.
+    /// Read a model that [`Model::to_bytes`] wrote. MuJoCo: `mj_loadModel`, `mj_loadModelBuffer`.
     ///
     /// The length is checked against the sizes before memory is spent on the model, and every reference
     /// from one array into another is checked before the model is returned.

@@ -1,6 +1,7 @@
-//! Values that a model has where it says nothing, as MuJoCo's: each stands here once.
+//! Values that a model has where it says nothing, as MuJoCo's: those that the engine and the language share. The others stand where
+//! the language is compiled.
 
-/// Reference parameters of constraints (`solref`): time constant in seconds, damping ratio.
+/// Reference parameters of constraints (`solref`): time constant in seconds, damping ratio. MuJoCo: `mj_defaultSolRefImp`.
 pub const SOLREF: [f64; 2] = [0.02, 1.0];
 /// Impedance parameters of constraints (`solimp`): impedance at zero and at full width, width, midpoint, power.
 pub const SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];

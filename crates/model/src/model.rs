@@ -16,9 +16,9 @@ macro_rules! define_sizes {
         #[allow(non_snake_case, reason = "MuJoCo's names")]
         pub struct Sizes {
             $(#[doc = $doc] pub $name: usize,)*
-            /// largest number of constraint rows asked for, -1 for no wish
+            /// largest number of constraint rows asked for, -1 for no limit
             pub njmax: i64,
-            /// largest number of contacts asked for, -1 for no wish
+            /// largest number of contacts asked for, -1 for no limit
             pub nconmax: i64,
         }
 

@@ -90,7 +90,7 @@ impl<S: Storage> Model<S> {
         self.name_addresses().iter().find(|(k, _)| *k == kind).map_or(0, |(_, adr)| adr.len())
     }
 
-    /// Name of an object; `None` when it has none or does not exist.
+    /// Name of an object; `None` when it has none or does not exist. MuJoCo: `mj_id2name`.
     pub fn name(&self, kind: ObjType, id: usize) -> Option<&str> {
         let kind = if kind == ObjType::XBody { ObjType::Body } else { kind };
         let (_, adr) = *self.name_addresses().iter().find(|(k, _)| *k == kind)?;
@@ -98,7 +98,7 @@ impl<S: Storage> Model<S> {
         (!name.is_empty()).then_some(name)
     }
 
-    /// Id of the object with a name, through the hash table.
+    /// Id of the object with a name, through the hash table. MuJoCo: `mj_name2id`.
     pub fn id(&self, kind: ObjType, name: &str) -> Option<usize> {
         let kind = if kind == ObjType::XBody { ObjType::Body } else { kind };
         let mut start = 0;

@@ -86,7 +86,7 @@ kinds! {
     wrap_kind = wrap_type, WrapType, "What an object on the path of a tendon is.";
 }
 
-/// Degrees of freedom at which the automatic choice changes from dense to sparse matrices, as in MuJoCo.
+/// Degrees of freedom at which the automatic choice changes from dense to sparse matrices: the number of MuJoCo's `mj_isSparse`.
 const SPARSE_FROM: usize = 60;
 
 impl<S: Storage> Model<S> {
@@ -132,7 +132,7 @@ impl<S: Storage> Model<S> {
         Integrator::try_from(self.opt.integrator).unwrap_or(Integrator::Euler)
     }
 
-    /// The friction cone of contacts.
+    /// The friction cone of contacts. MuJoCo: `mj_isPyramidal`.
     #[inline]
     pub fn cone(&self) -> Cone {
         Cone::try_from(self.opt.cone).unwrap_or(Cone::Pyramidal)

@@ -53,7 +53,7 @@ impl Shape<'_> {
         columns.binary_search(&(column as i32)).ok().map(|k| entries.start + k)
     }
 
-    /// The same, where there must be one.
+    /// The entry of a row in a column where there must be one.
     fn expect(&self, row: usize, column: usize) -> Result<usize, InvalidModel> {
         self.find(row, column).ok_or_else(|| self.bad_count(row))
     }

@@ -47,6 +47,7 @@ pub struct LengthRangeOptions {
     pub tolerance: Real,
 }
 
+/// Those of MuJoCo's `mj_defaultLROpt`.
 impl Default for LengthRangeOptions {
     fn default() -> Self {
         Self {
@@ -124,7 +125,7 @@ fn target_limits(m: &Model, i: usize) -> Option<[Real; 2]> {
 ///
 /// The model is pulled and pushed by a force along the actuator that causes a given acceleration,
 /// without gravity, springs, dampers, friction, contacts and other actuators, until its length
-/// comes to rest at one end and then at the other.
+/// comes to rest at one end and then at the other. MuJoCo: `mj_setLengthRange`.
 pub fn set_length_range(
     m: &mut Model,
     i: usize,
@@ -183,6 +184,7 @@ fn observe(
 ) -> Result<[Real; 2], LengthRangeError> {
     reset(m, data).map_err(|_| LengthRangeError::Unstable)?;
     let mut range: Option<[Real; 2]> = None;
+    // velocities fade with the time constant, which is 0.01 s at least (MuJoCo's)
     let decay = exp(-m.opt.timestep / options.timeconst.max(0.01));
     let mut moment = vec![0.0; m.nv];
     let mut acceleration = vec![0.0; m.nv];

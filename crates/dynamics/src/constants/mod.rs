@@ -20,7 +20,7 @@ pub use length_range::{LengthRangeError, LengthRangeMode, LengthRangeOptions, se
 /// Derive everything that depends on other parameters: tree structure, subtree masses, inverse
 /// weights, camera and light offsets, statistics.
 ///
-/// Call it again after editing masses, poses or `qpos0` of a compiled model.
+/// Call it again after editing masses, poses or `qpos0` of a compiled model. MuJoCo: `mj_setConst`.
 pub fn set_const(m: &mut Model) {
     structure::set_fixed(m);
     // nothing sleeps here

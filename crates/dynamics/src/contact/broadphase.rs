@@ -1,7 +1,8 @@
-//! Pairs of bodies that may touch: boxes around bodies are swept, and what cannot collide is left out. MuJoCo: `mj_broadphase`.
+//! Pairs of bodies that may touch: boxes around bodies are swept, and what cannot collide is left out.
+//! MuJoCo: `mj_broadphase`.
 //!
-//! The box of a body reaches around the bounding spheres of its geoms. The world, and static bodies with planes, have no useful box
-//! and are paired with every body.
+//! The box of a body reaches around the bounding spheres of its geoms. The world, and static bodies with planes, have no
+//! useful box and are paired with every body.
 use ferrodyn_collision::{Extent, principal_axes, sweep};
 use ferrodyn_math::{List, Mat3, Stack, StackFull, sort_pairs, words_of};
 use ferrodyn_model::{DisableBit, EnableBit, GeomType, Model, Storage};
@@ -79,7 +80,7 @@ fn all_at_rest(m: &Model<impl Storage>, d: &World<'_>) -> bool {
         })
 }
 
-/// Has the body geoms that collide?
+/// Whether the body has geoms that collide.
 fn can_collide(m: &Model<impl Storage>, b: usize) -> bool {
     m.body_contype[b] != 0 || m.body_conaffinity[b] != 0
 }
@@ -145,6 +146,7 @@ fn always_colliding(m: &Model<impl Storage>, d: &World<'_>, pairs: &mut Pairs<'_
         }
         for b2 in (0..m.nbody).filter(|b| can_collide(m, *b)) {
             let asleep2 = filter.asleep(d.body_awake, b2);
+            // b1 does not move: like something asleep, it is paired with what is awake only
             if !filter.rejects(m, b1, true, b2, asleep2) {
                 add_pair(m, pairs, b1, b2);
             }
@@ -173,7 +175,7 @@ fn sweep_bodies(
     pairs: &mut Pairs<'_>,
     mut stack: Stack<'_>,
 ) -> Result<(), StackFull> {
-    // the axes along which the geoms of moving bodies are spread
+    // the frame of the sweep follows the geoms of all bodies but the world
     let centers = || (0..m.ngeom).filter(|g| m.geom_bodyid[*g] != 0).map(|g| d.geom_xpos[g]);
     let Some(axes) = principal_axes(centers) else { return Ok(()) };
     let mut extents = stack.list(m.nbody)?;

@@ -8,7 +8,7 @@ use super::narrow::{Narrow, collide_shapes, distance_words};
 use crate::{StepError, World};
 
 /// Signed distance between two geoms, and the segment from the surface of the first to that of the
-/// second; `max` and no segment where they are farther apart than that, or where no method exists.
+/// second; `max` and no segment where they are farther apart than that, or where no method exists. MuJoCo: `mj_geomDistance`.
 pub fn geom_distance(
     m: &Model<impl Storage>,
     d: &mut World<'_>,

@@ -1,4 +1,7 @@
 //! Pairs of geoms of two bodies that may touch: their bounding-volume trees against each other. MuJoCo: `mj_collideTree`.
+//!
+//! Leaves are compared as geoms are: bounding spheres first, then the boxes and margins of the geoms themselves. Inner nodes are
+//! compared by the boxes of the trees, which lie in the inertial frames of the bodies, with the largest margin of each body.
 use ferrodyn_collision::{
     BoxTree, Pose, RelativeFrames, boxes_overlap, collide_trees, most_waiting_pairs,
 };

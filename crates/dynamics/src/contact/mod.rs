@@ -1,14 +1,14 @@
 //! Collision detection: which geoms touch, and where; distances between geoms, and rays.
 //!
-//! Three sieves, each finer and dearer than the one before:
+//! Three sieves, each finer and more costly than the one before:
 //!
-//! 1. `broadphase`: boxes around bodies are swept along the principal axis of the scene; what overlaps there is a pair of bodies. The world and fixed planes are
-//!    paired with everything.
+//! 1. `broadphase`: boxes around bodies are swept along one axis of the scene; what overlaps there is a pair of bodies. The
+//!    world and fixed planes are paired with everything.
 //! 2. `midphase`: the bounding-volume trees of two bodies are descended together, down to pairs of geoms whose boxes overlap.
 //! 3. `narrow`: the shapes themselves (crate `ferrodyn-collision`), which give contact points, normals and depths.
 //!
-//! Explicit pairs of the model are put between the pairs of bodies in the order of their bodies, and are not tested again. Contacts come in MuJoCo's order, which decides
-//! the order of rows and with it the last bits of a step.
+//! Explicit pairs of the model are put between the pairs of bodies in the order of their bodies, and are not tested again.
+//! Contacts come in MuJoCo's order, which decides the order of rows and with it the last bits of a step.
 mod broadphase;
 mod distance;
 mod geom;
@@ -39,7 +39,7 @@ pub use ray::{RayError, RayFilter, RayHit, multi_ray, ray, ray_geom, ray_hfield,
 pub(crate) use ray::{each_ray, ray_words};
 pub(crate) use sdf::{read_shape, tactile_field};
 
-/// A first guess: a body in a heap is close to a few others.
+/// A first guess of how many others a body is close to. Any small number would do: the room grows where it is too little.
 const PAIRS_PER_BODY: usize = 4;
 
 /// Room for pairs of bodies at first.
@@ -63,7 +63,8 @@ impl Tested {
     }
 }
 
-/// Both bodies in one number, as explicit pairs and exclusions store them.
+/// Both bodies in one number, as explicit pairs and exclusions store them: 16 bits each, which is why a model has fewer than
+/// 65,536 bodies.
 fn signature(b1: u32, b2: u32) -> u32 {
     (b1 << 16).wrapping_add(b2)
 }
@@ -79,7 +80,8 @@ pub fn collision<S: Storage>(
         forget_contacts(m, d);
         return Ok(());
     }
-    // once more where there was too little room for pairs of bodies or contacts
+    // Pairs of bodies past the room: the search begins again with more, before any contact was written. Contacts: `add_contacts`
+    // makes room as it goes; only where it could not are they counted to the end, and `reserve` says how many are missing
     let needs = Needs::of(m);
     loop {
         let pairs = d.kept.pairs;
@@ -135,8 +137,8 @@ fn forget_contacts(m: &Model<impl Storage>, d: &mut World<'_>) {
     }
 }
 
-/// Write all contacts that there is room for, and count all, unless there is too little room for pairs of bodies: then nothing is
-/// changed.
+/// Write all contacts that there is room for, and count all, unless there is too little room for pairs of bodies: then no result
+/// is changed, only the order of the sweep.
 fn find_contacts<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,

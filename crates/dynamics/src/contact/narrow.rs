@@ -1,7 +1,8 @@
 //! The contacts of one pair of geoms.
 //!
-//! Bounding spheres rule out what is far apart. Then each pair of kinds has its method ([`collide_shapes`]): closed forms for most primitive pairs, the convex method for meshes,
-//! ellipsoids and cylinders, and methods of their own for height fields and distance fields. The points that come back get the parameters of both geoms (`params.rs`).
+//! Bounding spheres rule out what is far apart. Then each pair of kinds has its method ([`collide_shapes`]): closed forms for
+//! most primitive pairs, the convex method for meshes, ellipsoids and cylinders, and methods of their own for height fields and
+//! distance fields. The points that come back get the parameters of both geoms (`params.rs`).
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -30,7 +31,7 @@ pub(super) struct Narrow<'s> {
     pub(super) solver: Option<ConvexSolver<'s>>,
 }
 
-/// Has the model geoms that are only met by the convex method? All pairs without one of them have a method of their own.
+/// Whether the model has geoms that are only met by the convex method. All pairs without one of them have a method of their own.
 pub(super) fn needs_solver(m: &Model<impl Storage>) -> bool {
     use GeomType::{Cylinder, Ellipsoid, Hfield, Mesh};
     const KINDS: u32 =
@@ -107,7 +108,8 @@ pub(super) fn collide_pair(
     }
 }
 
-/// Contacts of two geoms, unless they are an explicit pair that was tested already.
+/// Contacts of two geoms, unless they are an explicit pair that was tested already. MuJoCo: `mj_collideGeomPair`,
+/// `mj_collideGeoms`.
 pub(super) fn collide_untested<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
@@ -188,9 +190,10 @@ fn find_points(
     !memory.points.is_empty()
 }
 
-/// Make room for so many contacts at least, here and not after all were counted, so that a filter is asked once for each pair. The
-/// room doubles, so that it is made a few times only.
+/// Make room for so many contacts at least, here and not after all were counted, so that a filter is asked once for each pair.
+/// This doubles the room, so that it is made a few times only.
 fn make_room(d: &mut World<'_>, count: usize) {
+    // any small number: it grows
     const FIRST_ROOM: usize = 8;
     let room = d.work.contact.len();
     if count > room {

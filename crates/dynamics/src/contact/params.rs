@@ -3,7 +3,7 @@ use bytemuck::Zeroable;
 use ferrodyn_math::{MIN_VAL, Real};
 use ferrodyn_model::{Contact, EnableBit, Model, Storage};
 
-/// Friction is at least this.
+/// Friction is at least this, since cones divide by it: MuJoCo's `mjMINMU`.
 const MIN_FRICTION: Real = 1e-5;
 
 /// The margin of a pair, or the one that overrides all.
@@ -34,7 +34,7 @@ impl ContactParams {
         }
     }
 
-    /// Combined from two geoms: those of the higher priority, or a mixture.
+    /// Combined from two geoms: those of the higher priority, or a mixture. MuJoCo: `mj_contactParam`.
     pub(super) fn of_geoms(
         m: &Model<impl Storage>,
         g1: usize,
@@ -71,7 +71,7 @@ impl ContactParams {
         }
     }
 
-    /// A contact of the pair that has no place yet.
+    /// A contact of the pair that has no place yet. MuJoCo: `mj_setContact`.
     pub(super) fn contact(&self, m: &Model<impl Storage>, g1: usize, g2: usize) -> Contact {
         let mut contact = Contact {
             includemargin: self.include_margin,

@@ -13,7 +13,7 @@ use super::geom::{height_field, pose};
 use super::sdf;
 use crate::{StepError, World};
 
-/// Number of geom groups.
+/// Number of geom groups: MuJoCo's `mjNGROUP`.
 const GROUPS: usize = 6;
 
 /// Which geoms a ray can meet. Invisible ones are never met.
@@ -103,6 +103,7 @@ pub fn ray(
     if !is_finite(pnt) || !is_finite(vec) {
         return Err(RayError::NotFinite);
     }
+    // the length here, its square in `each_ray`: MuJoCo's `mj_ray` and `mj_multiRay` differ in this
     if vec.norm() < MIN_VAL {
         return Err(RayError::TooShort);
     }
@@ -277,7 +278,7 @@ pub(crate) fn ray_words(m: &Model<impl Storage>) -> usize {
     words_of::<View>(m.ngeom)
 }
 
-/// The same for rays that are made one after the other; a function is called with each of them and what it meets.
+/// [`multi_ray`] for rays that are made one after the other; a function is called with each of them and what it meets.
 pub(crate) fn each_ray(
     m: &Model<impl Storage>,
     d: &mut World<'_>,

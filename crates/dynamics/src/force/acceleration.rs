@@ -8,7 +8,8 @@ use crate::position::inertia::pattern;
 use crate::query::jacobian::apply_ft;
 use crate::sleep::for_awake_dofs;
 
-/// Compute `qfrc_smooth` and `qacc_smooth = M⁻¹ qfrc_smooth`: how the world would accelerate without constraints. MuJoCo: `mj_fwdAcceleration`.
+/// Compute `qfrc_smooth` and `qacc_smooth = M⁻¹ qfrc_smooth`: how the world would accelerate without constraints.
+/// MuJoCo: `mj_fwdAcceleration`.
 pub fn fwd_acceleration(m: &Model<impl Storage>, d: &mut World<'_>) {
     for_awake_dofs!(m, d, |run| {
         for i in run {
@@ -25,7 +26,7 @@ pub fn fwd_acceleration(m: &Model<impl Storage>, d: &mut World<'_>) {
     });
 }
 
-/// Add the generalized force of `xfrc_applied` to `qfrc`.
+/// Add the generalized force of `xfrc_applied` to `qfrc`. MuJoCo: `mj_xfrcAccumulate`.
 pub(crate) fn accumulate_xfrc(
     m: &Model<impl Storage>,
     cdof: &[Spatial],

@@ -1,7 +1,8 @@
 //! Actuator forces: `force = gain · (control or activation) + bias`.
 //!
-//! A control is delayed and limited first. An actuator with state turns it into an activation (`act_dot` is its rate), and the activation takes the place of
-//! the control. Forces are limited one by one, by tendon and by joint, and reach the joints through the moments of their transmissions.
+//! A control is delayed and limited first. An actuator with state turns it into an activation (`act_dot` is its rate), and the
+//! activation takes the place of the control. Forces are limited by tendon, one by one, and by joint, and reach the joints
+//! through the moments of their transmissions.
 use ferrodyn_math::{MIN_VAL, Real, exp, is_bad};
 use ferrodyn_model::{
     BiasType, DisableBit, DynType, EnableBit, GainType, JointType, Model, ObjType, Storage,
@@ -15,7 +16,7 @@ use crate::hooks::Hooks;
 use crate::plugin;
 use crate::sleep::is_asleep;
 
-/// Is the actuator's group switched off?
+/// Is the actuator's group switched off? Groups are bits of a positive `i32`; those above 30 have none.
 pub(crate) fn is_disabled(m: &Model<impl Storage>, i: usize) -> bool {
     let group = m.actuator_group[i];
     (0..=30).contains(&group) && m.opt.disableactuator & (1 << group) != 0
@@ -42,7 +43,7 @@ pub(crate) fn last_activation(m: &Model<impl Storage>, i: usize) -> Option<usize
     (first + m.actuator_actnum[i] as usize).checked_sub(1)
 }
 
-/// The activation after one step with a given rate, within its limits.
+/// The activation after one step with a given rate, within its limits. MuJoCo: `mj_nextActivation`.
 pub fn next_activation(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -92,7 +93,7 @@ pub fn fwd_actuation<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut im
     to_joints(m, d);
 }
 
-/// Controls, delayed and limited; all zero where one of them is bad.
+/// Controls, delayed and limited; all zero, with MuJoCo's warning `mjWARN_BADCTRL`, where one of them is bad.
 fn read_controls(m: &Model<impl Storage>, d: &mut World<'_>, ctrl: &mut [Real]) {
     let limited = !m.opt.disabled(DisableBit::ClampCtrl);
     for i in 0..m.nu {
@@ -129,6 +130,7 @@ fn activation_rates<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut imp
                 (ctrl - d.act[last]) / MIN_VAL.max(prm[0])
             }
             Ok(DynType::Muscle) => muscle_dynamics(ctrl, d.act[last], prm),
+            // without dynamics of its own an actuator has a state only where a plugin or the user keeps one
             Ok(DynType::None | DynType::User) | Err(_) => {
                 let rate = d.with_hooks(hooks, |hooks, d| hooks.act_dyn(m, d, i)).flatten();
                 // with several activations the hook has written their rates
@@ -192,7 +194,8 @@ fn limit_tendon_forces(m: &Model<impl Storage>, d: &mut World<'_>) {
         let t = is_tendon.then(|| m.actuator_trnid[i][0] as usize)?;
         (m.tendon_actfrclimited[t] != 0).then_some(t)
     };
-    // a limit counts once an enabled, awake actuator other than a plugin pulls the tendon
+    // limits count once an enabled, awake actuator other than a plugin pulls any limited tendon; then they count for all
+    // actuators of all limited tendons, plugins and sleeping ones too: `mj_fwdActuation` keeps one flag for them
     let applies = |i: usize| {
         !is_disabled(m, i) && m.actuator_plugin[i] < 0 && tendon(i).is_some() && !sleeps(m, d, i)
     };

@@ -16,12 +16,12 @@ struct Ring<'a> {
     dim: usize,
 }
 
-/// Place of the sample of a given age, 0 for the oldest.
+/// Place of the sample with a given number: 0 is the oldest, `n - 1` the newest.
 fn place(cursor: usize, n: usize, age: usize) -> usize {
     (cursor + 1 + age) % n
 }
 
-/// The first sample, by age, that is not before `t`; `n` where all are.
+/// The number of the first sample that is not before `t`; `n` where all are.
 fn find(times: &[Real], cursor: usize, t: Real) -> usize {
     let n = times.len();
     let at = |age: usize| times[place(cursor, n, age)];
@@ -136,7 +136,7 @@ fn insert(buffer: &mut [Real], n: usize, dim: usize, t: Real) -> core::ops::Rang
     slot(at)
 }
 
-/// The control of an actuator at a time, as delayed.
+/// The control of an actuator at a time, as delayed. MuJoCo: `mj_readCtrl`.
 pub fn read_ctrl(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -220,7 +220,8 @@ pub(crate) fn store_sensors(m: &Model<impl Storage>, d: &mut World<'_>) -> Resul
     outcome
 }
 
-/// Fill the buffer of an actuator; without `times` those of the buffer stay, without `samples` its values.
+/// Fill the buffer of an actuator; without `times` those of the buffer stay, without `samples` its values. MuJoCo:
+/// `mj_initCtrlHistory`.
 pub fn init_ctrl_history(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -237,7 +238,8 @@ pub fn init_ctrl_history(
     init_buffer(buffer, n, 1, times, samples, user)
 }
 
-/// Fill the buffer of a sensor, as [`init_ctrl_history`]; `phase` is the time of its last sample.
+/// Fill the buffer of a sensor, as [`init_ctrl_history`]; `phase` is the time of its last sample. MuJoCo:
+/// `mj_initSensorHistory`.
 pub fn init_sensor_history(
     m: &Model<impl Storage>,
     d: &mut World<'_>,

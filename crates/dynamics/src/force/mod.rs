@@ -1,4 +1,5 @@
-//! Velocities of bodies and the forces that follow: passive forces and fluids, bias forces, actuation; the acceleration without constraints.
+//! Velocities of bodies and the forces that follow: passive forces and fluids, bias forces, actuation; the acceleration
+//! without constraints.
 pub(crate) mod acceleration;
 pub(crate) mod actuation;
 pub(crate) mod delay;

@@ -1,6 +1,11 @@
 //! Muscles: force-length-velocity curves and activation dynamics.
 //!
-//! Parameters of gain and bias are range (2), peak force, scale, lmin, lmax, vmax, fpmax, fvmax.
+//! Parameters of gain and bias are range (2), peak force, scale, lmin, lmax, vmax, fpmax, fvmax; those of the dynamics the time
+//! constants of activation and deactivation, and the width over which they are blended.
+//!
+//! The force is `-F₀ (FL(l) FV(v) act + FP(l))`, of the length `l` in units of the optimum length `L₀` and the velocity `v` in units of
+//! `L₀ vmax`. `L₀` is such that the range of the actuator's length is `range` of it: `L₀ = (length₁ - length₀) / (range₁ - range₀)`,
+//! `l = range₀ + (length - length₀) / L₀`. Where no peak force is given, `F₀ = scale / acc0`.
 use ferrodyn_math::{MIN_VAL, Real};
 
 /// `x`, but at least [`MIN_VAL`].
@@ -25,7 +30,7 @@ fn normalized(len: Real, range: &[Real; 2], acc0: Real, prm: &[Real; 10]) -> Nor
 }
 
 /// Active force over length, with its maximum of 1 at length 1: four quadratic pieces that vanish
-/// at `lmin` and `lmax`.
+/// at `lmin` and `lmax`. MuJoCo: `mju_muscleGainLength`.
 ///
 /// ```
 /// use ferrodyn_dynamics::force::muscle_gain_length;
@@ -53,7 +58,8 @@ pub fn muscle_gain_length(length: Real, lmin: Real, lmax: Real) -> Real {
     }
 }
 
-/// Force per unit of activation: `-F0 FL(length) FV(velocity)`.
+/// Force per unit of activation, `-F₀ FL(l) FV(v)`. `FV(v)` is zero below -1, `(v + 1)²` up to 0, `fvmax - (y - v)² / y` up to
+/// `y = fvmax - 1`, and `fvmax` beyond. MuJoCo: `mju_muscleGain`.
 pub fn muscle_gain(len: Real, vel: Real, range: &[Real; 2], acc0: Real, prm: &[Real; 10]) -> Real {
     let n = normalized(len, range, acc0, prm);
     let v = vel / positive(n.optimum * prm[6]);
@@ -95,7 +101,8 @@ pub(crate) fn muscle_gain_vel(
     -n.force * muscle_gain_length(n.length, prm[4], prm[5]) * slope / scale
 }
 
-/// Passive force: half-quadratic up to the middle between 1 and `lmax`, linear beyond.
+/// Passive force, `-F₀ FP(l)`: half-quadratic from `l = 1` to `b`, the middle between 1 and `lmax`, where it is `½ fpmax`; linear
+/// beyond. MuJoCo: `mju_muscleBias`.
 pub fn muscle_bias(len: Real, range: &[Real; 2], acc0: Real, prm: &[Real; 10]) -> Real {
     let n = normalized(len, range, acc0, prm);
     let fpmax = prm[7];
@@ -122,8 +129,8 @@ fn sigmoid(x: Real) -> Real {
     }
 }
 
-/// Rate of activation for a control (Millard et al. 2013); parameters are the time constants of
-/// activation and deactivation and the width over which they are blended.
+/// Rate of activation for a control (Millard et al. 2013): `(ctrl - act) / τ`, with `τ = τ_act (½ + 3/2 act)` while activation rises
+/// and `τ_deact / (½ + 3/2 act)` while it falls. MuJoCo: `mju_muscleDynamics`.
 pub fn muscle_dynamics(ctrl: Real, act: Real, prm: &[Real; 10]) -> Real {
     let ctrl = ctrl.clamp(0.0, 1.0);
     let level = act.clamp(0.0, 1.0);

@@ -136,7 +136,7 @@ fn tendon_springs(m: &Model<impl Storage>, d: &mut World<'_>, springs: bool, dam
     }
 }
 
-/// An upward force `−gravcomp m g` at the centre of mass of every compensated body.
+/// An upward force `−gravcomp m g` at the centre of mass of every compensated body. MuJoCo: `mj_gravcomp`.
 fn gravity_compensation(m: &Model<impl Storage>, d: &mut World<'_>) -> bool {
     if m.ngravcomp == 0 || m.opt.disabled(DisableBit::Gravity) || m.opt.gravity.norm() == 0.0 {
         return false;

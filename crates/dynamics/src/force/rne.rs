@@ -1,6 +1,7 @@
 //! Recursive Newton-Euler: the force that a motion needs.
 //!
-//! Accelerations run from the root to the leaves, forces back from the leaves to the root. Gravity is an acceleration of the world upwards, which every body inherits.
+//! Accelerations run from the root to the leaves, forces back from the leaves to the root. Gravity is an acceleration of the
+//! world upwards, which every body inherits.
 use ferrodyn_math::{Real, Spatial};
 use ferrodyn_model::{DisableBit, Model, Storage};
 

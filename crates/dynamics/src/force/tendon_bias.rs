@@ -7,7 +7,7 @@ use crate::position::tendon::tendon_row;
 use crate::query::jacobian::{jac_dot_column, merged_chain, point_jacobian};
 use crate::sensor::post::object_velocity;
 
-/// `qfrc += Jᵀ armature (J̇ q̇)` for every tendon with armature.
+/// `qfrc += Jᵀ armature (J̇ q̇)` for every tendon with armature. MuJoCo: `mj_tendonBias`.
 pub(crate) fn tendon_bias(m: &Model<impl Storage>, d: &mut World<'_>, qfrc: &mut [Real]) {
     for t in 0..m.ntendon {
         if m.tendon_armature[t] == 0.0 {
@@ -22,7 +22,7 @@ pub(crate) fn tendon_bias(m: &Model<impl Storage>, d: &mut World<'_>, qfrc: &mut
     }
 }
 
-/// `J̇ q̇` of a tendon: zero for fixed ones. Paths around geoms have no armature.
+/// `J̇ q̇` of a tendon: zero for fixed ones. Paths around geoms have no armature. MuJoCo: `mj_tendonDot`, which gives `J̇`.
 fn jacobian_rate(m: &Model<impl Storage>, d: &World<'_>, t: usize) -> Real {
     let first = m.tendon_adr[t] as usize;
     if m.wrap_type[first] == WrapType::Joint as i32 {

@@ -26,7 +26,7 @@ impl<'a> Config<'a> {
         self.plugin.map_or("", |p| p.name)
     }
 
-    /// The value of a key; empty where there is none.
+    /// The value of a key; empty where there is none. MuJoCo: `mj_getPluginConfig`.
     pub(super) fn value(&self, key: &str) -> &'a str {
         let place = self.plugin.and_then(|p| p.keys.iter().position(|k| *k == key));
         let value = place.and_then(|place| self.text.split(|b| *b == 0).nth(place));

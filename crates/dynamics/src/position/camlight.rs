@@ -11,7 +11,7 @@ const TRACK_COM: i32 = TrackingMode::TrackCom as i32;
 const TARGET_BODY: i32 = TrackingMode::TargetBody as i32;
 const TARGET_BODY_COM: i32 = TrackingMode::TargetBodyCom as i32;
 
-/// Compute the poses of all cameras and lights.
+/// Compute the poses of all cameras and lights. MuJoCo: `mj_camlight`.
 pub fn camlight(m: &Model<impl Storage>, d: &mut World<'_>) {
     let filtered = some_asleep(m, d.head);
     // what neither moves nor looks at something that moves stays where it is

@@ -7,8 +7,8 @@ use crate::sleep::{ASLEEP, Bodies};
 
 /// Compute `subtree_com`, `cinert` and `cdof`. MuJoCo: `mj_comPos`.
 ///
-/// Inertias and motions of a tree refer to the centre of mass of the whole tree, in global axes: quantities of different bodies of a tree can be added without being moved, and
-/// numbers stay small however far the tree is from the origin.
+/// Inertias and motions of a tree refer to the centre of mass of the whole tree, in global axes: quantities of different
+/// bodies of a tree can be added without being moved, and numbers stay small however far the tree is from the origin.
 pub fn com_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
     // mass moments, summed from the leaves to the root
     let bodies = Bodies::awake(m, d);

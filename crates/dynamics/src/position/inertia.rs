@@ -1,7 +1,8 @@
 //! The joint-space inertia matrix and its factorization.
 //!
-//! `M(i, j)` is zero unless one of the two degrees of freedom is an ancestor of the other, so that a row holds only the ancestors of its degree of freedom, the diagonal last.
-//! Eliminated from the leaves to the root, `M = Lᵀ D L` has no entries where `M` has none: the factor lies in the pattern of the matrix.
+//! `M(i, j)` is zero unless one of the two degrees of freedom is an ancestor of the other, so that a row holds only the
+//! ancestors of its degree of freedom, the diagonal last. Eliminated from the leaves to the root, `M = Lᵀ D L` has no entries
+//! where `M` has none: the factor lies in the pattern of the matrix.
 #[cfg(feature = "alloc")]
 use alloc::vec;
 
@@ -44,12 +45,16 @@ pub(crate) fn subtree_inertias(m: &Model<impl Storage>, d: &mut World<'_>) {
 }
 
 /// Composite rigid body algorithm: `M(i,j) = cdof_jᵀ crb_i cdof_i` for every ancestor `j` of `i`. MuJoCo: `mj_crb`.
+///
+/// The row of a *simple* body is its diagonal alone, and that is `dof_M0` in every pose: the body has no children and hangs on
+/// the world or on something fixed there, its inertial frame is the body frame, its joints turn about its origin and go along
+/// its axes, with one rotation at most, which comes last, and no tendon with armature is attached to it.
 pub fn crb(m: &Model<impl Storage>, d: &mut World<'_>) {
     subtree_inertias(m, d);
     for_awake_dofs!(m, d, |run| {
         for i in run {
             let adr = m.M_rowadr[i] as usize;
-            // a single body whose inertia is the same in every pose
+            // a simple body
             if m.dof_simplenum[i] != 0 {
                 d.M[adr] = m.dof_M0[i];
                 continue;
@@ -66,7 +71,8 @@ pub fn crb(m: &Model<impl Storage>, d: &mut World<'_>) {
     });
 }
 
-/// Compute the inertia matrix, as `M` and in MuJoCo's older order as `qM`.
+/// Compute the inertia matrix, as `M` and in MuJoCo's older order as `qM`: each row from the diagonal to the root.
+/// MuJoCo: `mj_makeM`.
 pub fn make_m(m: &Model<impl Storage>, d: &mut World<'_>) {
     crb(m, d);
     tendon_armature(m, d);
@@ -87,17 +93,17 @@ pub fn factor_m(m: &Model<impl Storage>, d: &mut World<'_>) {
     });
 }
 
-/// `x ← M⁻¹ x`, with the current factor.
+/// `x ← M⁻¹ x`, with the current factor. MuJoCo: `mj_solveM`.
 pub fn solve_m(m: &Model<impl Storage>, d: &World<'_>, x: &mut [Real]) {
     solve_ldl(x, d.qLD, d.qLDiagInv, &pattern(m), &m.dof_simplenum);
 }
 
-/// `res = M v`.
+/// `res = M v`. MuJoCo: `mj_mulM`.
 pub fn mul_m(m: &Model<impl Storage>, d: &World<'_>, res: &mut [Real], v: &[Real]) {
     mul_symmetric(&mut res[..m.nv], d.M, v, &pattern(m));
 }
 
-/// `res = √D L v`, where `M = Lᵀ D L`: the length of `res` is that of `v` in the metric of `M`.
+/// `res = √D L v`, where `M = Lᵀ D L`: the length of `res` is that of `v` in the metric of `M`. MuJoCo: `mj_mulM2`.
 pub fn mul_m_half(m: &Model<impl Storage>, d: &World<'_>, res: &mut [Real], v: &[Real]) {
     for i in 0..m.nv {
         let start = m.M_rowadr[i] as usize;
@@ -110,7 +116,7 @@ pub fn mul_m_half(m: &Model<impl Storage>, d: &World<'_>, res: &mut [Real], v: &
     }
 }
 
-/// `x ← D^-½ L⁻ᵀ x`, half of `M⁻¹ x`, with the inverse roots of `D`.
+/// `x ← D^(-1/2) L⁻ᵀ x`, half of `M⁻¹ x`, with the inverse roots of `D`. MuJoCo: `mj_solveM2`.
 pub fn solve_m_half(m: &Model<impl Storage>, d: &World<'_>, x: &mut [Real], sqrt_inv_d: &[Real]) {
     for i in (1..m.nv).rev().filter(|i| m.dof_simplenum[*i] == 0) {
         let start = m.M_rowadr[i] as usize;
@@ -124,7 +130,7 @@ pub fn solve_m_half(m: &Model<impl Storage>, d: &World<'_>, x: &mut [Real], sqrt
 }
 
 /// The matrix that takes velocities to the angular momentum of a body and all below it, about their common
-/// centre of mass: 3×`nv`, row-major.
+/// centre of mass: 3×`nv`, row-major. MuJoCo: `mj_angmomMat`.
 #[cfg(feature = "alloc")]
 pub fn angular_momentum_matrix(
     m: &Model<impl Storage>,
@@ -160,7 +166,7 @@ pub fn angular_momentum_matrix(
     }
 }
 
-/// The inertia matrix as a dense row-major `nv`×`nv` matrix, from a matrix in the order of `qM`.
+/// The inertia matrix as a dense row-major `nv`×`nv` matrix, from a matrix in the order of `qM`. MuJoCo: `mj_fullM`.
 pub fn full_m(m: &Model<impl Storage>, dense: &mut [Real], qm: &[Real]) {
     let nv = m.nv;
     dense[..nv * nv].fill(0.0);

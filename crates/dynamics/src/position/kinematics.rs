@@ -1,8 +1,9 @@
 //! Forward kinematics: poses of bodies, joints, geoms and sites.
 //!
-//! A body begins at its resting pose in its parent; its joints then move it one after the other, each in the frame that the ones before have left. The anchor and the
-//! axis of a joint are noted at that moment (`xanchor`, `xaxis`), since later stages need the axis about which the joint really turned. Bodies come after their
-//! parents in every model, so that one pass is enough.
+//! A body begins at its resting pose in its parent; its joints then move it one after the other, each in the frame that the
+//! ones before have left. The anchor and the axis of a joint are noted at that moment (`xanchor`, `xaxis`), since later
+//! stages need the axis about which the joint really turned. Bodies come after their parents in every model, so that one
+//! pass is enough.
 use ferrodyn_math::{Mat3, Quat, Real, Vec3};
 use ferrodyn_model::{EnableBit, JointType, Model, SameFrame, Storage};
 
@@ -13,6 +14,8 @@ use crate::sleep::{ASLEEP, AWAKE, Bodies, STATIC, wake_changed};
 pub fn kinematics(m: &Model<impl Storage>, d: &mut World<'_>) {
     body_poses(m, d);
     wake_changed(m, d);
+    // static bodies are on the list, since sums run through them, and get their inertial frames again; their geoms and sites
+    // were placed at reset and stay
     let bodies = Bodies::awake(m, d);
     let moves = |d: &World<'_>, b: usize| !bodies.listed() || d.body_awake[b] == AWAKE;
     // principal frames of inertia
@@ -78,7 +81,7 @@ fn body_poses(m: &Model<impl Storage>, d: &mut World<'_>) {
             if d.xpos[b] == xpos && d.xquat[b] == xquat {
                 continue;
             }
-            // moved while asleep: marked to be woken
+            // moved while asleep: a mark, which `wake_changed` reads before it makes the lists anew
             d.tree_awake[m.body_treeid[b] as usize] = 1;
         }
         d.xquat[b] = xquat;
@@ -121,6 +124,7 @@ fn apply_joint(
             None
         }
         JointType::Hinge => Some(Quat::from_axis_angle(m.jnt_axis[j], displacement(m, d, adr))),
+        // a free joint does not come here: it is the only one of its body
         JointType::Ball | JointType::Free => Some(Quat::from_slice(&d.qpos[adr..]).normalize().0),
     };
     if let Some(turn) = turn {
@@ -138,7 +142,7 @@ fn displacement(m: &Model<impl Storage>, d: &World<'_>, adr: usize) -> Real {
     d.qpos[adr] - m.qpos0[adr]
 }
 
-/// Global pose of a frame attached to body `b`; `sameframe` says what can be copied.
+/// Global pose of a frame attached to body `b`; `sameframe` says what can be copied. MuJoCo: `mj_local2Global`.
 #[inline]
 pub(crate) fn local_to_global(
     d: &World<'_>,

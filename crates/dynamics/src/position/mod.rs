@@ -1,4 +1,5 @@
-//! What follows from the configuration alone: poses, tendons and transmissions, inertia and its factor.
+//! What follows from the configuration: poses, tendons and transmissions, inertia and its factor; and the velocities of tendons
+//! and actuators, which are their Jacobians times `qvel`.
 pub(crate) mod camlight;
 pub(crate) mod com;
 pub(crate) mod inertia;

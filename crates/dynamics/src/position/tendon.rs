@@ -1,8 +1,9 @@
 //! Lengths, paths and Jacobians of tendons.
 //!
-//! A fixed tendon is a weighted sum of joint positions. A spatial one is a chain of straight pieces between sites, bent around spheres and cylinders and divided by pulleys. The
-//! Jacobian of a piece is the unit vector along it times the difference of the point Jacobians of its ends; where the path lies on an obstacle the ends slide without
-//! changing the length to first order, so that the obstacle counts as a body that holds the touching points.
+//! A fixed tendon is a weighted sum of joint positions. A spatial one is a chain of straight pieces between sites, bent around
+//! spheres and cylinders and divided by pulleys. The Jacobian of a piece is the unit vector along it times the difference of the
+//! point Jacobians of its ends; where the path lies on an obstacle the ends slide without changing the length to first order,
+//! so that the obstacle counts as a body that holds the touching points.
 use ferrodyn_math::{Real, Vec3, dot, dot_sparse};
 use ferrodyn_model::{Model, Storage, WrapType};
 
@@ -40,7 +41,7 @@ pub fn tendon(m: &Model<impl Storage>, d: &mut World<'_>) {
         if filtered && tendon_state(m, d, t) == ASLEEP {
             if sparse {
                 d.ten_J_rownnz[t] = 0;
-                // the next row begins where this one begins, wherever that is, as in MuJoCo
+                // `mj_tendon` lets the next row begin where this one begins, wherever that was when it was last awake
                 entry = (d.ten_J_rowadr[t].max(0) as usize).min((t + 1) * nv);
             } else {
                 d.ten_J[t * nv..(t + 1) * nv].fill(0.0);
@@ -81,7 +82,8 @@ fn fixed(m: &Model<impl Storage>, d: &mut World<'_>, t: usize, sparse: bool, row
         let joint = m.wrap_objid[w] as usize;
         d.ten_length[t] += m.wrap_prm[w] * d.qpos[m.joint_qpos(joint)];
         let dof = m.joint_dof(joint);
-        // a joint that is listed twice counts once where rows are dense, as in MuJoCo
+        // a joint that is listed twice counts once where rows are dense: `mj_tendon` sets the entry there, and adds to it in
+        // sparse rows
         if !sparse {
             row.values[dof] = 0.0;
         }
@@ -247,7 +249,7 @@ pub(crate) fn tendon_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {
     }
 }
 
-/// Add the inertia of tendons to the inertia matrix: `M += armature Jᵀ J`.
+/// Add the inertia of tendons to the inertia matrix: `M += armature Jᵀ J`. MuJoCo: `mj_tendonArmature`.
 pub(crate) fn tendon_armature(m: &Model<impl Storage>, d: &mut World<'_>) {
     for t in 0..m.ntendon {
         let armature = m.tendon_armature[t];

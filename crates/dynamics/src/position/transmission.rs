@@ -9,7 +9,7 @@ use crate::position::tendon::tendon_row;
 use crate::query::jacobian::{dof_chain, merged_chain, point_jacobian};
 use crate::sleep::{is_asleep, some_asleep};
 
-/// Compute the length of every actuator and its derivative by configuration.
+/// Compute the length of every actuator and its derivative by configuration. MuJoCo: `mj_transmission`.
 ///
 /// The moment of a body transmission is the mean of the contact normals; without contacts it is
 /// empty. So is that of a sleeping actuator, which keeps its length.
@@ -152,8 +152,9 @@ fn tendon_moment(
     }
 }
 
-/// A slider crank: `l = aᵀv - sqrt((aᵀv)² + r² - vᵀv)` for the slider's axis `a` and the vector `v`
-/// from slider to crank. Beyond the reach of the rod, the root counts as zero.
+/// A slider crank: `l = aᵀv - w`, `w = √((aᵀv)² + r² - vᵀv)` for the slider's axis `a` and the vector `v` from slider to crank;
+/// `∂l/∂a = (1 - aᵀv/w) v`, `∂l/∂v = (1 - aᵀv/w) a + v/w`. Beyond the reach of the rod `w` counts as zero, and `∂l/∂a = v`, `∂l/∂v = a`.
+/// Both move: `ȧ = ω × a` with the slider, and `v̇` is the velocity of the crank less that of the slider.
 fn slider_crank(m: &Model<impl Storage>, d: &World<'_>, i: usize, row: &mut [Real]) -> Real {
     let [crank, slider] = m.actuator_trnid[i].map(|s| s as usize);
     let rod = m.actuator_cranklength[i];
@@ -267,6 +268,8 @@ fn site_relative(
         force = Some(frame * linear);
     }
     if !angular.is_zero() {
+        // the factors stand in the order of `mj_transmission`, which does not give the orientation of the site
+        // (`xquat site_quat`); lengths are MuJoCo's with it
         let quat = |s: usize, b: usize| m.site_quat[s] * d.xquat[b];
         length += quat(s, b0).rotation_from(quat(reference, b1)).dot(angular);
         torque = Some(frame * angular);

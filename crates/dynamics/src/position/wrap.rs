@@ -1,4 +1,15 @@
 //! The shortest path of a tendon around a sphere or cylinder.
+//!
+//! In the plane of the path the obstacle is a circle of radius `r` about the origin. From an end `e` outside there are two
+//! tangents, which touch it at `s = (r² e ± r √(|e|² - r²) e⊥) / |e|²`, `e⊥ = (e_y, -e_x)`. A path takes one sign at its first end and
+//! the other at its second, which makes two candidates: both ways round. With a side site the one whose middle points to it is
+//! taken, otherwise the one with the shorter chord; a candidate whose straight pieces cross each other is none. The straight
+//! line stays where it misses the circle and, with a side site, passes on that side.
+//!
+//! With a side site inside of the obstacle the path has to come to the circle instead of going around it: it reaches the circle at
+//! a point `t` and leaves it there with the same angle `α` to the radius. With `z = sin α`, `A = r / |e₀|`, `B = r / |e₁|` the law of sines
+//! in the triangles (origin, `t`, end) gives the angles at the origin, `asin z - asin(A z)` and `asin z - asin(B z)`, which add up to the
+//! angle `G` between the ends. Newton's method solves that for `z`.
 use ferrodyn_math::{MIN_VAL, Mat3, PI, Real, Vec3, acos, asin, cos, sin, sqrt};
 
 /// A point in the plane of the path.
@@ -59,8 +70,8 @@ fn arc_length(p0: Point, p1: Point, second: bool, radius: Real) -> Real {
     radius * if long { 2.0 * PI - angle } else { angle }
 }
 
-/// Tangents from both ends to a circle: where they touch it, and the arc between. None if the
-/// straight line does not meet the circle on the wrong side.
+/// Tangents from both ends to a circle: where they touch it, and the arc between. None where the straight line is the path, an
+/// end is inside, or the better candidate crosses itself. MuJoCo: `wrap_circle`.
 fn around(ends: [Point; 2], side: Option<Point>, radius: Real) -> Option<([Point; 2], Real)> {
     let [e0, e1] = ends;
     let (sq0, sq1) = (dot(e0, e0), dot(e1, e1));
@@ -99,6 +110,7 @@ fn around(ends: [Point; 2], side: Option<Point>, radius: Real) -> Option<([Point
                 -dot(chord, chord)
             }
         };
+        // MuJoCo's number, less than any other quality of obstacles below 50 m: -|chord|², or the radius times a cosine
         if segments_cross(e0, s0, e1, s1) {
             quality[i] = -10000.0;
         }
@@ -114,6 +126,7 @@ fn around(ends: [Point; 2], side: Option<Point>, radius: Real) -> Option<([Point
 
 /// The point of a circle about the origin at which a path from end to end is shortest, where the path has to reach the
 /// circle and not to go around it; none if the straight line already passes through the circle, or an end does not lie outside.
+/// MuJoCo: `wrap_inside`.
 ///
 /// ```
 /// use ferrodyn_dynamics::position::wrap_inside_2d;
@@ -122,6 +135,7 @@ fn around(ends: [Point; 2], side: Option<Point>, radius: Real) -> Option<([Point
 /// assert_eq!(wrap_inside_2d([-2.0, 0.5], [2.0, 0.5], 1.0), None);
 /// ```
 pub fn wrap_inside_2d(end0: Point, end1: Point, radius: Real) -> Option<Point> {
+    // all three are MuJoCo's; at z = 1 the slope of asin would be infinite, and a residual is an angle
     const MAX_ITERATIONS: usize = 20;
     const START: Real = 1.0 - 1e-7;
     const TOLERANCE: Real = 1e-6;
@@ -145,7 +159,8 @@ pub fn wrap_inside_2d(end0: Point, end1: Point, radius: Real) -> Option<Point> {
     let average = [0.5 * (e0[0] + e1[0]), 0.5 * (e0[1] + e1[1])];
     let fallback = Some(scaled(normalized(average), radius));
 
-    // equal angles at the circle: asin(A z) + asin(B z) - 2 asin(z) + G = 0
+    // equal angles at the circle: asin(A z) + asin(B z) - 2 asin(z) + G = 0. From just below z = 1 Newton's method goes down to the
+    // root; a positive residual, a slope that does not fall or a step upwards says that it does not get there
     let (a, b) = (radius / len0, radius / len1);
     let cos_g = (len0 * len0 + len1 * len1 - dd) / (2.0 * len0 * len1);
     if cos_g < -1.0 + MIN_VAL {
@@ -269,7 +284,7 @@ fn wrap_at_origin(
 }
 
 /// Wrap the segment between two points around an obstacle. `side` is a point on the side that the
-/// path must take; if it lies inside the obstacle, so does the path.
+/// path must take; if it lies inside the obstacle, so does the path. MuJoCo: `mju_wrap`.
 pub(crate) fn wrap(
     ends: [Vec3; 2],
     obstacle: &Obstacle<'_>,

@@ -6,7 +6,7 @@ use crate::World;
 
 /// Force and torque of contact `i` in its own frame, normal first; zero where it exerts none.
 ///
-/// The force acts on the second geom, its opposite on the first one.
+/// The force acts on the second geom, its opposite on the first one. MuJoCo: `mj_contactForce`.
 pub fn contact_force(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> [Real; 6] {
     let contact = d.work.contact[..d.ncon()].get(i);
     contact.map_or([0.0; 6], |contact| wrench(m, &d.work.efc_force[..d.nefc()], contact))
@@ -30,7 +30,8 @@ fn wrench(m: &Model<impl Storage>, efc_force: &[Real], contact: &Contact) -> [Re
 /// The force of a contact, normal first, from the forces of the edges of its pyramid. Every edge pushes along
 /// the normal, opposite edges along a tangent: `f₀ = Σ (p₂ₖ + p₂ₖ₊₁)`, `fₖ₊₁ = (p₂ₖ - p₂ₖ₊₁) μₖ`.
 ///
-/// There are as many tangents as friction coefficients `mu`; what the arrays have beyond is left alone.
+/// There are as many tangents as friction coefficients `mu`; what the arrays have beyond is left alone. MuJoCo:
+/// `mju_decodePyramid`.
 ///
 /// ```
 /// let mut force = [0.0; 2];
@@ -48,7 +49,7 @@ pub fn decode_pyramid(force: &mut [Real], pyramid: &[Real], mu: &[Real]) {
 }
 
 /// Forces of the edges of a pyramid from the force of a contact, normal first: the normal force is shared evenly
-/// among the pairs of edges, and each pair makes its tangent as far as it can.
+/// among the pairs of edges, and each pair makes its tangent as far as it can. MuJoCo: `mju_encodePyramid`.
 ///
 /// ```
 /// let mut pyramid = [0.0; 2];

@@ -57,7 +57,7 @@ fn set_column(mat: &mut [Real], nv: usize, i: usize, v: Vec3) {
 
 /// Add the generalized force of a force and a torque on body `b` at `point` to `qfrc`.
 ///
-/// `com` is the centre of mass of the body's tree, to which `cdof` refers.
+/// `com` is the centre of mass of the body's tree, to which `cdof` refers. MuJoCo: `mj_applyFT`.
 pub fn apply_ft(
     m: &Model<impl Storage>,
     cdof: &[Spatial],
@@ -75,7 +75,7 @@ pub fn apply_ft(
     }
 }
 
-/// Translational and rotational Jacobians (3×`nv`, row-major) of `point` fixed to body `b`.
+/// Translational and rotational Jacobians (3×`nv`, row-major) of `point` fixed to body `b`. MuJoCo: `mj_jac`.
 pub fn jac(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -99,7 +99,7 @@ pub fn jac(
     }
 }
 
-/// Jacobians of the origin of body `b`.
+/// Jacobians of the origin of body `b`. MuJoCo: `mj_jacBody`.
 pub fn jac_body(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -110,7 +110,7 @@ pub fn jac_body(
     jac(m, d, jacp, jacr, d.xpos[b], b);
 }
 
-/// Jacobians of the centre of mass of body `b`.
+/// Jacobians of the centre of mass of body `b`. MuJoCo: `mj_jacBodyCom`.
 pub fn jac_body_com(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -121,7 +121,7 @@ pub fn jac_body_com(
     jac(m, d, jacp, jacr, d.xipos[b], b);
 }
 
-/// Jacobians of the centre of geom `g`.
+/// Jacobians of the centre of geom `g`. MuJoCo: `mj_jacGeom`.
 pub fn jac_geom(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -132,7 +132,7 @@ pub fn jac_geom(
     jac(m, d, jacp, jacr, d.geom_xpos[g], m.geom_body(g));
 }
 
-/// Jacobians of site `s`.
+/// Jacobians of site `s`. MuJoCo: `mj_jacSite`.
 pub fn jac_site(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -143,7 +143,7 @@ pub fn jac_site(
     jac(m, d, jacp, jacr, d.site_xpos[s], m.site_body(s));
 }
 
-/// Jacobian (3×`nv`) of the centre of mass of the subtree of body `b`.
+/// Jacobian (3×`nv`) of the centre of mass of the subtree of body `b`. MuJoCo: `mj_jacSubtreeCom`.
 pub fn jac_subtree_com(m: &Model<impl Storage>, d: &World<'_>, jacp: &mut [Real], b: usize) {
     let nv = m.nv;
     jacp[..3 * nv].fill(0.0);
@@ -167,7 +167,7 @@ pub fn jac_subtree_com(m: &Model<impl Storage>, d: &World<'_>, jacp: &mut [Real]
     }
 }
 
-/// Jacobians (3×`nv`) of a point and of a direction, both fixed to body `b`.
+/// Jacobians (3×`nv`) of a point and of a direction, both fixed to body `b`. MuJoCo: `mj_jacPointAxis`.
 pub fn jac_point_axis(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -212,7 +212,7 @@ pub(crate) fn jac_dot_column(
     point_velocity(&dof_rate(m, d, dof), point - com) + d.cdof[dof].rot().cross(velocity)
 }
 
-/// Time derivatives of the Jacobians of `point` fixed to body `b`.
+/// Time derivatives of the Jacobians of `point` fixed to body `b`. MuJoCo: `mj_jacDot`.
 pub fn jac_dot(
     m: &Model<impl Storage>,
     d: &World<'_>,

@@ -7,9 +7,11 @@ use super::{inside, object, put};
 use crate::query::contact_force::contact_force;
 use crate::{StepError, World};
 
-/// Number of values of each field: found, force, torque, distance, position, normal, tangent.
+/// Number of values of each field (MuJoCo's `mjtConDataField`): found, force, torque, distance, position, normal, tangent.
 const FIELD_SIZE: [usize; 7] = [1, 3, 3, 1, 3, 3, 3];
 
+// how contacts are reduced to those that are shown: not at all (0), those of the least distance or of the largest force
+// first, or their sum
 const MIN_DISTANCE: i32 = 1;
 const MAX_FORCE: i32 = 2;
 const NET_FORCE: i32 = 3;
@@ -108,6 +110,7 @@ fn look(
             }
             _ => 0.0,
         };
+        // -0 + 0 = 0 below: `total_cmp` tells the two zeros apart, MuJoCo's comparison does not
         let (id, flip) = (id as u32, u32::from(flip));
         matches.extend([ContactMatch { criterion: criterion + 0.0, id, flip }]);
     }

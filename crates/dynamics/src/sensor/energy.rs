@@ -7,7 +7,7 @@ use crate::World;
 use crate::position::inertia::pattern;
 use crate::sleep::{AWAKE, some_asleep, tendon_state};
 
-/// Potential energy of gravity and of the springs of joints and tendons: `−Σ m g·x + Σ ½ k Δ²`.
+/// Potential energy of gravity and of the springs of joints and tendons: `−Σ m g·x + Σ ½ k Δ²`. MuJoCo: `mj_energyPos`.
 pub fn energy_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
     let mut energy = 0.0;
     if !m.opt.disabled(DisableBit::Gravity) {
@@ -16,7 +16,7 @@ pub fn energy_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
         }
     }
     if !m.opt.disabled(DisableBit::Spring) {
-        // springs of sleeping trees do not count, as in MuJoCo
+        // `mj_energyPos` leaves out the springs of what sleeps, but not its weight: the energy jumps when a tree falls asleep
         let filtered = some_asleep(m, d.head);
         for j in 0..m.njnt {
             let k = m.jnt_stiffness[j];
@@ -60,7 +60,7 @@ pub fn energy_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
     d.head.flg_energypos = 1;
 }
 
-/// Kinetic energy `½ q̇ᵀ M q̇`.
+/// Kinetic energy `½ q̇ᵀ M q̇`. MuJoCo: `mj_energyVel`.
 pub fn energy_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
     let momentum = &mut *d.scratch.dof_a;
     mul_symmetric(momentum, d.M, d.qvel, &pattern(m));

@@ -27,7 +27,7 @@ use crate::{StepError, World, plugin};
 pub use energy::{energy_pos, energy_vel};
 pub use post::{object_acceleration, object_velocity, rne_post_constraint, subtree_vel};
 
-/// Compute the sensors that depend on the configuration.
+/// Compute the sensors that depend on the configuration. MuJoCo: `mj_sensorPos`.
 pub fn sensor_pos<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
@@ -36,7 +36,7 @@ pub fn sensor_pos<S: Storage>(
     stage_sensors(m, d, Stage::Pos, hooks)
 }
 
-/// Compute the sensors that depend on configuration and velocity.
+/// Compute the sensors that depend on configuration and velocity. MuJoCo: `mj_sensorVel`.
 pub fn sensor_vel<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
@@ -45,7 +45,7 @@ pub fn sensor_vel<S: Storage>(
     stage_sensors(m, d, Stage::Vel, hooks)
 }
 
-/// Compute the sensors that depend on accelerations and forces.
+/// Compute the sensors that depend on accelerations and forces. MuJoCo: `mj_sensorAcc`.
 pub fn sensor_acc<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
@@ -56,7 +56,7 @@ pub fn sensor_acc<S: Storage>(
 
 /// The value of a sensor at a time, as delayed; without a history its current value.
 ///
-/// A negative `interpolation` means that of the model.
+/// A negative `interpolation` means that of the model. MuJoCo: `mj_readSensor`.
 pub fn read_sensor(
     m: &Model<impl Storage>,
     d: &World<'_>,

@@ -1,4 +1,4 @@
-//! Quantities that are computed only when asked for.
+//! Velocities and accelerations of objects, and quantities that are computed only when asked for.
 use ferrodyn_math::{MIN_VAL, Mat3, Real, Spatial, Vec3, transform_spatial};
 use ferrodyn_model::{Model, ObjType, Storage};
 
@@ -12,6 +12,7 @@ use crate::sleep::Bodies;
 /// Velocity of an object with a spatial frame, in global or in local axes; rotation first.
 ///
 /// Objects are bodies (`Body`: inertial frame, `XBody`: body frame), geoms, sites and cameras; `None` for other kinds.
+/// MuJoCo: `mj_objectVelocity`.
 pub fn object_velocity(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -25,7 +26,7 @@ pub fn object_velocity(
 
 /// Acceleration of an object with a spatial frame, gravity included; as [`object_velocity`].
 ///
-/// Uses `cacc`, which [`rne_post_constraint`] computes.
+/// Uses `cacc`, which [`rne_post_constraint`] computes. MuJoCo: `mj_objectAcceleration`.
 pub fn object_acceleration(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -76,13 +77,18 @@ fn frame_velocity(
     transform_spatial(&d.cvel[b], false, pos, d.subtree_com[m.body_root(b)], mat)
 }
 
-/// Compute `subtree_linvel` and `subtree_angmom`.
+/// Compute `subtree_linvel` and `subtree_angmom`. MuJoCo: `mj_subtreeVel`.
+///
+/// With `c` and `M` the centre of mass and the mass of the subtree of a body, which has mass `m` and centre `x` itself, its angular
+/// momentum about `c` is `R I Rᵀ ω + (x - c) × m (ẋ - ċ)`, and for each child that of its subtree and
+/// `(c_child - c) × M_child (ċ_child - ċ)`.
 pub fn subtree_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
     // momenta of single bodies
     let bodies = Bodies::awake(m, d);
     for k in 0..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
         let vel = frame_velocity(m, d, b, d.xipos[b], None);
+        // velocities in the memory for accelerations
         d.scratch.body_acc[b] = vel;
         d.subtree_linvel[b] = vel.lin() * m.body_mass[b];
         let spin = d.ximat[b].mul_transposed(vel.rot()).mul_elem(m.body_inertia[b]);
@@ -116,7 +122,7 @@ pub fn subtree_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
     d.head.flg_subtreevel = 1;
 }
 
-/// Compute `cacc`, `cfrc_ext` and `cfrc_int` from the final accelerations.
+/// Compute `cacc`, `cfrc_ext` and `cfrc_int` from the final accelerations. MuJoCo: `mj_rnePostConstraint`.
 pub fn rne_post_constraint(m: &Model<impl Storage>, d: &mut World<'_>) {
     d.cacc[0] = world_acceleration(m);
 

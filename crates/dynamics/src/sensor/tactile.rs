@@ -6,8 +6,9 @@ use super::{object, reference};
 use crate::contact::tactile_field;
 use crate::{StepError, World};
 
-/// The depth at which the pressure would become infinite, in metres.
-const MAX_DEPTH: Real = 0.05;
+/// The depth, in metres, at which pressure has half of its largest size: at a vertex with the signed distance `p < 0` it is
+/// `p / (0.05 - p)`, zero at the surface and -1 infinitely deep. MuJoCo's `kMaxDepth`.
+const HALF_DEPTH: Real = 0.05;
 
 /// Words of temporary memory with so many contacts.
 pub(super) fn words(ncon: usize) -> usize {
@@ -92,9 +93,10 @@ fn feel(
         }
         let sliding = velocity(sensor_body, at) - velocity(other_body, d.geom_xpos[other]);
         let axis = |k: usize| m.mesh_quat[mesh].rotate(single(normals[3 * j + k]));
-        let room = MAX_DEPTH - depth;
+        let room = HALF_DEPTH - depth;
         let pressure = depth / if room > MIN_VAL { room } else { MIN_VAL };
         let normal = axis(0);
+        // pressure |n|², and how fast the surfaces slide along both tangents
         let felt = [
             (normal * pressure).dot(normal),
             sliding.dot(axis(1)).abs(),

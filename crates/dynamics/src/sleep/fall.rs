@@ -63,7 +63,7 @@ pub(crate) fn fall_asleep(m: &Model<impl Storage>, d: &mut World<'_>) -> usize {
     if !m.opt.enabled(EnableBit::Sleep) {
         return 0;
     }
-    // with rows but without islands nobody knows who carries whom: all stay awake
+    // with rows but without islands it is not known what carries what: all stay awake
     let with_islands = d.head.nisland > 0;
     if d.head.nefc > 0 && !with_islands {
         return 0;

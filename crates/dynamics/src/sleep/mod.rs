@@ -69,7 +69,8 @@ pub fn update_sleep(m: &Model<impl Storage>, d: &mut World<'_>) {
     update(m, d, STATIC);
 }
 
-/// The same with a given state of bodies that do not move: at reset they count as awake, to be computed once. MuJoCo: `mj_updateSleepInit`.
+/// [`update_sleep`] with a given state of bodies that do not move: at reset they count as awake, to be computed once. MuJoCo:
+/// `mj_updateSleepInit`.
 fn update(m: &Model<impl Storage>, d: &mut World<'_>, of_static: i32) {
     let mut trees = 0;
     // trees: by the sign of their state
@@ -146,7 +147,7 @@ fn begin_asleep(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepEr
     // at rest nothing accelerates
     d.qacc_smooth.fill(0.0);
     d.qfrc_smooth.fill(0.0);
-    // contacts stay, without rows; the other counts keep their values, as in MuJoCo
+    // contacts stay, without rows; the other counts keep their values, as `mj_resetData` leaves them
     (d.head.nefc, d.head.nisland) = (0, 0);
     let count = d.ncon();
     for contact in &mut d.work.contact[..count] {

@@ -37,7 +37,7 @@ fn moving_state(m: &Model<impl Storage>, d: &World<'_>, kind: ObjType, id: usize
     }
 }
 
-/// The same; what has no state is awake.
+/// [`moving_state`], where what has no state is awake.
 fn moving_or_awake(m: &Model<impl Storage>, d: &World<'_>, kind: ObjType, id: i32) -> i32 {
     let id = usize::try_from(id).ok();
     id.and_then(|id| moving_state(m, d, kind, id)).unwrap_or(AWAKE)

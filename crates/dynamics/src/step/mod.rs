@@ -1,7 +1,8 @@
-//! A step as a whole: what is checked before and after the stages, what happens to a world that diverges, and the halves of a step.
+//! A step as a whole: what is checked before and after the stages, what happens to a world that diverges, and the halves of
+//! a step.
 //!
-//! [`step_world`] advances a view, whoever owns its memory; [`step`], [`forward`] and [`inverse`] work on a [`Data`](crate::Data), which can grow.
-//! The stages themselves are in [`forward`](mod@crate::forward).
+//! [`step_world`] advances a view, whoever owns its memory; [`step`], [`forward`] and [`inverse`] work on a
+//! [`Data`](crate::Data), which can grow. The stages themselves are in [`forward`](mod@crate::forward).
 #[cfg(feature = "alloc")]
 mod owned;
 
@@ -53,7 +54,7 @@ pub(crate) fn check_supported(m: &Model<impl Storage>, sizes: &Sizes) -> Result<
     Ok(())
 }
 
-/// Advance the world of a view by one time step. Whoever owns the arrays of the model, and the memory of the world.
+/// Advance a world by one time step. The arrays of the model and the memory of the world may belong to anyone. MuJoCo: `mj_step`.
 pub fn step_world<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
@@ -65,7 +66,7 @@ pub fn step_world<S: Storage>(
     Ok(report)
 }
 
-/// Compute everything at the state of a view, without moving it.
+/// Compute everything at the state of a view, without moving it. MuJoCo: `mj_forward`.
 pub fn forward_world<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
@@ -122,7 +123,7 @@ fn report_bad(
     Ok(divergence)
 }
 
-/// Check configuration and velocity; is the step to be taken back?
+/// Check configuration and velocity; is the step to be taken back? MuJoCo: `mj_checkPos`, `mj_checkVel`.
 pub(crate) fn check_state(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -136,7 +137,7 @@ pub(crate) fn check_state(
     Ok(frozen)
 }
 
-/// Check the acceleration; is the step to be taken back? After a reset, everything is computed again.
+/// Check the acceleration; is the step to be taken back? After a reset, everything is computed again. MuJoCo: `mj_checkAcc`.
 #[inline(always)]
 fn check_acc<S: Storage>(
     m: &Model<S>,
@@ -153,8 +154,9 @@ fn check_acc<S: Storage>(
     Ok(found.was_frozen)
 }
 
-/// Run a step so that it leaves the state as it was if it diverges, where the policy says so, or fails: there, and in a world of a
-/// fixed size, which may lack room in the middle of a step.
+/// Run a step that leaves the state as it was if it fails or has to be taken back. In a world that grows, with MuJoCo's
+/// policy, no copy is kept for that: nothing is taken back, and errors come before the state moves (but for those of trees that
+/// fall asleep, see [`StepError`]). A world of a fixed size may run out of room in the middle of a step.
 #[inline]
 pub(crate) fn guarded(
     m: &Model<impl Storage>,
@@ -204,7 +206,8 @@ pub(crate) fn finish_step<S: Storage>(
     Ok(())
 }
 
-/// Check the acceleration; after a reset, compute everything again.
+/// Check the acceleration; after a reset, compute everything again. For those who run the stages by themselves. MuJoCo:
+/// `mj_checkAcc`.
 pub fn check_acceleration<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,

@@ -11,14 +11,14 @@ use crate::inverse::inverse_stage;
 use crate::sensor::sensor_acc;
 use crate::{Data, StepError};
 
-/// Compute everything at the current state, without moving it.
+/// Compute everything at the current state, without moving it. MuJoCo: `mj_forward`.
 pub fn forward(m: &Model, data: &mut Data) -> Result<(), StepError> {
     forward_skip(m, data, Stage::None, true)
 }
 
 /// Compute everything that comes after the stage `done`, whose results are still right.
 ///
-/// After a change of velocity that is `Stage::Pos`, after a change of controls or forces `Stage::Vel`.
+/// After a change of velocity that is `Stage::Pos`, after a change of controls or forces `Stage::Vel`. MuJoCo: `mj_forwardSkip`.
 pub fn forward_skip(
     m: &Model,
     data: &mut Data,
@@ -28,7 +28,7 @@ pub fn forward_skip(
     forward_skip_with(m, data, done, sensors, None)
 }
 
-/// The same, with hooks.
+/// [`forward_skip`] with hooks.
 pub fn forward_skip_with(
     m: &Model,
     data: &mut Data,
@@ -44,7 +44,7 @@ pub fn forward_skip_with(
     }
 }
 
-/// Advance a world by one time step.
+/// Advance a world by one time step. MuJoCo: `mj_step`.
 pub fn step(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
     step_n(m, data, 1)
 }
@@ -56,7 +56,7 @@ pub fn step_n(m: &Model, data: &mut Data, n: usize) -> Result<StepReport, StepEr
     step_n_with(m, data, n, None)
 }
 
-/// The same, with hooks.
+/// [`step_n`] with hooks.
 pub fn step_n_with(
     m: &Model,
     data: &mut Data,
@@ -88,12 +88,12 @@ fn steps(
     Ok(report)
 }
 
-/// First half of a step: everything that does not depend on controls and applied forces.
+/// First half of a step: everything that does not depend on controls and applied forces. MuJoCo: `mj_step1`.
 pub fn step1(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
     step1_with(m, data, None)
 }
 
-/// The same, with hooks; the last one to be called sets controls.
+/// [`step1`] with hooks; the last one to be called sets controls.
 pub fn step1_with(
     m: &Model,
     data: &mut Data,
@@ -112,12 +112,12 @@ pub fn step1_with(
     Ok(report)
 }
 
-/// Second half of a step: forces, acceleration, integration. Runge-Kutta is replaced by Euler.
+/// Second half of a step: forces, acceleration, integration. Runge-Kutta is replaced by Euler. MuJoCo: `mj_step2`.
 pub fn step2(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
     step2_with(m, data, None)
 }
 
-/// The same, with hooks.
+/// [`step2`] with hooks.
 pub fn step2_with(
     m: &Model,
     data: &mut Data,
@@ -130,6 +130,8 @@ pub fn step2_with(
         fwd_actuation(m, d, hooks);
         fwd_acceleration(m, d);
         constraint_stage(m, d)?;
+        // other than in `forward`, `flg_rnepost` is not cleared: MuJoCo's `mj_step2` does not either. Where something computed
+        // `cacc` since it was last cleared, sensors of accelerations and forces see that
         sensor_acc(m, d, hooks)?;
         check_stopped(hooks)?;
         finish_step(m, d, Stage::None, false, report, hooks)
@@ -137,12 +139,12 @@ pub fn step2_with(
     Ok(report)
 }
 
-/// Compute `qfrc_inverse` for `qpos`, `qvel` and `qacc`.
+/// Compute `qfrc_inverse` for `qpos`, `qvel` and `qacc`. MuJoCo: `mj_inverse`.
 pub fn inverse(m: &Model, data: &mut Data) -> Result<(), StepError> {
     inverse_skip(m, data, Stage::None, true)
 }
 
-/// Inverse dynamics where the results of the stage `done` and those before it are still right.
+/// Inverse dynamics where the results of the stage `done` and those before it are still right. MuJoCo: `mj_inverseSkip`.
 pub fn inverse_skip(
     m: &Model,
     data: &mut Data,
@@ -152,7 +154,7 @@ pub fn inverse_skip(
     inverse_skip_with(m, data, done, sensors, None)
 }
 
-/// The same, with hooks.
+/// [`inverse_skip`] with hooks.
 pub fn inverse_skip_with(
     m: &Model,
     data: &mut Data,
