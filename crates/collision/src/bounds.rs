@@ -1,17 +1,18 @@
 //! Bounding volumes: spheres and boxes around shapes, which rule out most pairs before anyone looks at surfaces.
 //!
-//! Boxes have the axes of their frames, and two frames are turned against each other. Of the fifteen lines on which two boxes can be
-//! apart, only the six face normals are tried: the nine products of edges cost more than the few pairs that they rule out (Gottschalk).
-//! On the line along an axis `n` they are apart where
+//! Boxes have the axes of their frames, and two frames are turned against each other. Of the fifteen lines on which two
+//! boxes can be apart, only the six face normals are tried: the nine products of edges cost more than the few pairs
+//! that they rule out (Gottschalk). On the line along an axis `n` they are apart where
 //!
 //! ```text
 //!   Σ half_aᵢ |n·aᵢ| + Σ half_bᵢ |n·bᵢ| + margin < |n·(centre_b - centre_a)|
 //! ```
 //!
-//! The boxes of two trees share two frames, so that all products of axes are computed once ([`RelativeFrames`]), in fewer operations than
-//! MuJoCo's and hence with other rounding. That matters only where boxes touch to the last digits: there the quick test says that it does
-//! not know, and [`boxes_overlap`] repeats it with MuJoCo's operations. A plane's box is infinite in two directions: it is tried on its
-//! own axes alone, since its reach along others has no meaning.
+//! The boxes of two trees share two frames, so that all products of axes are computed once ([`RelativeFrames`]), in
+//! fewer operations than MuJoCo's and hence with other rounding. That matters only where boxes touch to the last
+//! digits: there the quick test says that it does not know, and [`boxes_overlap`] repeats it with MuJoCo's operations.
+//! A plane's box is infinite in two directions: it is tried on its own axes alone, since its reach along others has no
+//! meaning.
 use ferrodyn_math::{MAX_VAL, Mat3, Real, Vec3};
 
 use crate::Pose;

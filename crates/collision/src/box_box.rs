@@ -1,7 +1,8 @@
 //! Two boxes: the axis of least penetration, then the overlap of the two faces or edges.
 //!
-//! Two convex polyhedra are apart exactly where their shadows on some line are. For boxes, fifteen lines are enough: the three
-//! face normals of each, and the nine cross products of an edge of one with an edge of the other. On a line along the unit vector `n`
+//! Two convex polyhedra are apart exactly where their shadows on some line are. For boxes, fifteen lines are enough:
+//! the three face normals of each, and the nine cross products of an edge of one with an edge of the other. On a line
+//! along the unit vector `n`
 //!
 //! ```text
 //!            reach_a              reach_b           reach = Σ halfᵢ |n · axisᵢ|
@@ -11,11 +12,12 @@
 //!
 //! The line with the least overlap is the way on which the boxes part soonest: the normal of the contact.
 //!
-//! - A face normal: the other box rests on this face. Everything is turned so that the face is `z = 0` with the rectangle `|x| ≤
-//!   limit_x`, `|y| ≤ limit_y`; the face, edge or corner of the other box that points down is laid over it. Contacts are where its sides
-//!   cross those of the rectangle, its corners inside, and the rectangle's corners under it.
-//! - A product of edges: the edges cross each other. The faces beside them are treated in the same way, with the second one projected
-//!   along the normal onto the first, since they are not parallel.
+//! - A face normal: the other box rests on this face. Everything is turned so that the face is `z = 0` with the
+//!   rectangle `|x| ≤ limit_x`, `|y| ≤ limit_y`; the face, edge or corner of the other box that points down is laid
+//!   over it. Contacts are where its sides cross those of the rectangle, its corners inside, and the rectangle's
+//!   corners under it.
+//! - A product of edges: the edges cross each other. The faces beside them are treated in the same way, with the second
+//!   one projected along the normal onto the first, since they are not parallel.
 //!
 //! ```text
 //!       +-------------+
@@ -27,10 +29,10 @@
 //!              +············+
 //! ```
 //!
-//! Eight points at most are left, since two convex quadrilaterals have no more corners in common. Ties between lines are common (boxes
-//! with parallel faces have products of edges that *are* face normals): an edge must be better by more than rounding. Points that ended
-//! up outside of both boxes, which projections of nearly upright faces make, are removed afterwards. MuJoCo: `mjc_BoxBox`, operation by
-//! operation.
+//! Eight points at most are left, since two convex quadrilaterals have no more corners in common. Ties between lines
+//! are common (boxes with parallel faces have products of edges that *are* face normals): an edge must be better by
+//! more than rounding. Points that ended up outside of both boxes, which projections of nearly upright faces make, are
+//! removed afterwards. MuJoCo: `mjc_BoxBox`, operation by operation.
 use ferrodyn_math::{MIN_VAL, Mat3, Real, Vec3, sqrt};
 
 use crate::{ContactPoint, ContactPoints, Pose};
@@ -221,7 +223,8 @@ fn least_overlap(rel: &Relative, half_a: Vec3, half_b: Vec3, margin: Real) -> Op
             if overlap < -margin {
                 return None;
             }
-            // faces win ties: where edges are parallel to faces, both overlaps are the same up to rounding, which 1e-12 is well above
+            // faces win ties: where edges are parallel to faces, both overlaps are the same up to rounding, which 1e-12
+            // is well above
             if overlap < least * (1.0 - 1e-12) {
                 least = overlap;
                 edges = Some((i, j, axis, between < 0.0));
@@ -247,8 +250,8 @@ fn edge_pair(rel: &Relative, i: usize, j: usize, normal: Vec3, inward: bool) -> 
             corners[0] += 1 << k;
         }
     }
-    // of b the side against n: n·r_k = eᵢ·(rⱼ × r_k) = ±rot(i, other) for the axes r of b, positive where k follows j in x y z; hence
-    // the exclusive or
+    // of b the side against n: n·r_k = eᵢ·(rⱼ × r_k) = ±rot(i, other) for the axes r of b, positive where k follows j
+    // in x y z; hence the exclusive or
     for (k, other) in [(j1, j2), (j2, j1)] {
         if (rel.rot[3 * i + other] > 0.0) ^ inward ^ ((k + 3 - j) % 3 == 1) {
             corners[1] += 1 << k;
@@ -324,8 +327,8 @@ fn faces(
     for i in 0..3 {
         lowest = lowest.add_scaled(axis[i], half[i] * if rows[2][i] < 0.0 { 1.0 } else { -1.0 });
     }
-    // an axis within 30 degrees of the face (sine 0.5) is a side of what lies on it; there are two at most, since three squares below a
-    // quarter do not add up to one
+    // an axis within 30 degrees of the face (sine 0.5) is a side of what lies on it; there are two at most, since three
+    // squares below a quarter do not add up to one
     let mut flat = [Vec3::ZERO; 2];
     let mut count = 0;
     for i in 0..3 {
@@ -386,8 +389,9 @@ fn faces(
 /// An edge of the first box against an edge of the second: the face of the first box that is most
 /// aligned with the second's face beside the edge, and that face projected onto it.
 ///
-/// `q1` and `q2` are the axes of the two edges. The face of the second box is spanned by `q2` and `ax1` and has the normal `ax2`; that of the
-/// first has the normal `pax2`. Of the two faces beside an edge it is the one whose normal is more square to the other edge.
+/// `q1` and `q2` are the axes of the two edges. The face of the second box is spanned by `q2` and `ax1` and has the
+/// normal `ax2`; that of the first has the normal `pax2`. Of the two faces beside an edge it is the one whose normal is
+/// more square to the other edge.
 fn edges(
     rel: &Relative,
     a: &Pose,

@@ -1,8 +1,8 @@
 //! Spheres and capsules against a box.
 //!
-//! A sphere touches the point of the box nearest to its centre, which is the centre clamped to the box. A capsule is a ball that slides
-//! along a segment: the position where the ball is nearest gives the first contact, and where the capsule lies along a face or an edge,
-//! the end of that stretch gives a second, which keeps it from tipping over.
+//! A sphere touches the point of the box nearest to its centre, which is the centre clamped to the box. A capsule is a
+//! ball that slides along a segment: the position where the ball is nearest gives the first contact, and where the
+//! capsule lies along a face or an edge, the end of that stretch gives a second, which keeps it from tipping over.
 //!
 //! ```text
 //!        first      second
@@ -110,7 +110,7 @@ pub fn capsule_box(
         sphere_box(center, radius, cube, half, margin, out);
     };
     ball_at(first);
-    // steps on a segment are at most 2; one that is not a number is none
+    // steps on a segment are at most 2; NaN is none
     if let Some(step) = second.filter(|step| *step > -3.0) {
         ball_at(step + first);
     }
@@ -247,8 +247,9 @@ fn along_face(pos: Vec3, segment: Vec3, half: Vec3, face: usize, lower_end: bool
 /// The step to a second point from a corner, along the edge or the face that the capsule is closer
 /// to; none where it points at the corner.
 fn from_corner(axis: Vec3, segment: Vec3, half: Vec3, corner: usize, first: Real) -> Option<Real> {
-    // one bit for each axis along which the segment, followed forwards, heads into the box. One bit: forwards it runs over the edge of
-    // that axis. Two: backwards it runs over the edge of the third, hence 7 - relative. None or all: it points at the corner
+    // one bit for each axis along which the segment, followed forwards, heads into the box. One bit: forwards it runs
+    // over the edge of that axis. Two: backwards it runs over the edge of the third, hence 7 - relative. None or all:
+    // it points at the corner
     let relative = signs(segment) ^ corner;
     let (direction, to_end, to_start, edge) = match relative {
         1 | 2 | 4 => (1.0, 1.0 - first, 1.0 + first, relative),

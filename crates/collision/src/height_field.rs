@@ -1,8 +1,8 @@
 //! A height field against convex shapes: one prism for each triangle of the grid.
 //!
-//! A terrain is not convex, but the ground under one triangle is: a prism from the base up to the surface. The cells under the bounding
-//! box of the shape are cut into two triangles each, row by row, and each prism that can touch the shape is given to the convex search:
-//! at most one point for each.
+//! A terrain is not convex, but the ground under one triangle is: a prism from the base up to the surface. The cells
+//! under the bounding box of the shape are cut into two triangles each, row by row, and each prism that can touch the
+//! shape is given to the convex search: at most one point for each.
 //!
 //! ```text
 //!   row + 1   0---2---4---6         a strip: nodes in this order, and every three neighbours of the
@@ -10,14 +10,14 @@
 //!   row       1---3---5---7         diagonal, odd ones to the lower right
 //! ```
 //!
-//! The frame is that of the field: `x` and `y` from minus to plus half size, elevations times `size[2]` upwards, the base `size[3]` below
-//! zero. The margin lifts the surface, and grows the shape by half of it: MuJoCo's choice, which is kept. The distance of a contact
-//! is that of the lifted field and the grown shape.
+//! The frame is that of the field: `x` and `y` from minus to plus half size, elevations times `size[2]` upwards, the
+//! base `size[3]` below zero. The margin lifts the surface, and grows the shape by half of it: MuJoCo's choice, which
+//! is kept. The distance of a contact is that of the lifted field and the grown shape.
 //!
-//! A prism touches a shape that is above all three corners nowhere, which MuJoCo asks first. Two further questions, which do not change
-//! the answer, spare most searches of round shapes: is the shape across the diagonal, over the other prism of the cell, or above the
-//! plane of the triangle? Both leave a distance of [`CLEAR`] to rounding. What is cut at the border between two prisms is found twice, by
-//! either.
+//! A prism touches a shape that is above all three corners nowhere, which MuJoCo asks first. Two further questions,
+//! which do not change the answer, spare most searches of round shapes: is the shape across the diagonal, over the
+//! other prism of the cell, or above the plane of the triangle? Both leave a distance of [`CLEAR`] to rounding. What is
+//! cut at the border between two prisms is found twice, by either.
 use ferrodyn_math::{MIN_VAL, Real, Vec3, ceil, floor};
 
 use crate::{ContactPoint, ContactPoints, Convex, ConvexShape, ConvexSolver, MAX_POINTS, Pose};

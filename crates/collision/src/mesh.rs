@@ -1,8 +1,8 @@
 //! The convex hull of a mesh, as arrays that belong to someone else, and the search for its vertex farthest in a direction.
 //!
-//! A convex polyhedron has no local maxima but the global one: from any vertex, going to a neighbour that is farther, for as long as
-//! there is one, ends at the farthest. From one search to the next directions change little, so that a walk that begins where the last
-//! one ended takes few steps.
+//! A convex polyhedron has no local maxima but the global one: from any vertex, going to a neighbour that is farther,
+//! for as long as there is one, ends at the farthest. From one search to the next directions change little, so that a
+//! walk that begins where the last one ended takes few steps.
 use ferrodyn_math::{Real, Vec3};
 
 /// The hull of a mesh.

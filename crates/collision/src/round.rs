@@ -1,7 +1,7 @@
 //! Spheres, capsules and cylinders against each other, where a formula exists.
 //!
-//! All of them end in two balls: a capsule is represented by the ball at the nearest point of its segment, the side of a cylinder by the
-//! ball around its axis, its rim by a ball without radius.
+//! All of them end in two balls: a capsule is represented by the ball at the nearest point of its segment, the side of
+//! a cylinder by the ball around its axis, its rim by a ball without radius.
 use ferrodyn_math::{MIN_VAL, Real, Vec3, sqrt};
 
 use crate::{ContactPoint, ContactPoints, Pose};
@@ -20,7 +20,8 @@ pub fn sphere_sphere(
     balls(a, a.pos, radius_a, b, b.pos, radius_b, margin, out);
 }
 
-/// Two spheres at given centres that belong to shapes with given axes: `dist = |c_b - c_a| - r_a - r_b`. MuJoCo: `mjraw_SphereSphere`.
+/// Two spheres at given centres that belong to shapes with given axes: `dist = |c_b - c_a| - r_a - r_b`. MuJoCo:
+/// `mjraw_SphereSphere`.
 fn balls(
     a: &Pose,
     center_a: Vec3,

@@ -25,15 +25,16 @@ impl BoxTree<'_> {
 
 /// The most pairs of nodes that wait at once, for two trees of at most so many nodes.
 ///
-/// A pair of nodes is replaced by at most two, of which one waits while the other is descended into. On the way down, a pair is
-/// left behind for each node with two children, of the one tree or of the other; a tree with n nodes has at most n / 2 of them. So two
-/// trees of at most n nodes leave n pairs behind, and one more is looked at.
+/// A pair of nodes is replaced by at most two, of which one waits while the other is descended into. On the way down, a
+/// pair is left behind for each node with two children, of the one tree or of the other; a tree with n nodes has at
+/// most n / 2 of them. So two trees of at most n nodes leave n pairs behind, and one more is looked at.
 pub fn most_waiting_pairs(nodes: usize) -> usize {
     nodes + 1
 }
 
-/// Call `visit` with pairs of nodes of two trees, from the roots down: it answers whether their boxes overlap, and what it answers
-/// for two leaves does not matter. The children of pairs that do not are left out. `waiting` has room for [`most_waiting_pairs`].
+/// Call `visit` with pairs of nodes of two trees, from the roots down: it answers whether their boxes overlap, and what
+/// it answers for two leaves does not matter. The children of pairs that do not are left out. `waiting` has room for
+/// [`most_waiting_pairs`].
 ///
 /// ```
 /// use ferrodyn_collision::{BoxTree, collide_trees};

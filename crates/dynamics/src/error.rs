@@ -3,8 +3,9 @@ use core::fmt;
 
 /// What can go wrong with a world: steps, states, memory.
 ///
-/// A step that fails leaves the state as it was, but for one case: in a world that grows, with MuJoCo's policy, a step in which trees
-/// fall asleep computes their forces once more at its end, and where that fails, activations and histories have advanced.
+/// A step that fails leaves the state as it was, but for one case: in a world that grows, with MuJoCo's policy, a step
+/// in which trees fall asleep computes their forces once more at its end, and where that fails, activations and
+/// histories have advanced.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum StepError {

@@ -1,8 +1,8 @@
 //! Symmetric matrices with a band beside the diagonal and full rows at the end.
 //!
-//! Trajectories give such matrices: the states of neighbouring times are coupled (the band), parameters are coupled to all times (the
-//! full rows). The factor `L` has the shape of the matrix, since an element that is outside of the shape has nothing but such elements to
-//! its left, so that nothing is filled in.
+//! Trajectories give such matrices: the states of neighbouring times are coupled (the band), parameters are coupled to
+//! all times (the full rows). The factor `L` has the shape of the matrix, since an element that is outside of the shape
+//! has nothing but such elements to its left, so that nothing is filled in.
 use crate::{MIN_VAL, Real, add_scaled, dot, sqrt};
 
 /// The shape of a symmetric matrix `A` whose first rows are banded and whose last rows are full:

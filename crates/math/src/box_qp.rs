@@ -1,9 +1,9 @@
 //! Quadratic programs with bounds, by projected Newton steps.
 //!
-//! A coordinate at a bound that the slope presses it against is held; the others are free. In the free coordinates, the minimum of the
-//! quadratic is one Newton step away: towards it, clamped into the bounds, shortened until the value falls enough. The set of free
-//! coordinates settles after a few steps, and then one more step is exact. The factor is computed anew only when the set has changed
-//! (Tassa, Mansard and Todorov).
+//! A coordinate at a bound that the slope presses it against is held; the others are free. In the free coordinates, the
+//! minimum of the quadratic is one Newton step away: towards it, clamped into the bounds, shortened until the value
+//! falls enough. The set of free coordinates settles after a few steps, and then one more step is exact. The factor is
+//! computed anew only when the set has changed (Tassa, Mansard and Todorov).
 use alloc::{vec, vec::Vec};
 
 use crate::{MIN_VAL, Real, add_scaled, by_precision, dot, factor_dense, solve_dense};

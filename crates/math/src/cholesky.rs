@@ -1,4 +1,5 @@
-//! Dense Cholesky factorization in place, which refuses what is not positive definite ([`factor_dense`](crate::factor_dense) repairs it).
+//! Dense Cholesky factorization in place, which refuses what is not positive definite
+//! ([`factor_dense`](crate::factor_dense) repairs it).
 use crate::{Real, sqrt};
 
 /// The matrix is not positive definite: the pivot of this column is not a positive number.

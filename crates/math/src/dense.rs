@@ -1,13 +1,14 @@
 //! Dense vectors and symmetric matrices of any size.
 //!
-//! Matrices are row-major; of symmetric ones the lower triangle counts. A sum of floating-point numbers depends on its order, so that the
-//! order is part of what is computed here: that of MuJoCo's vector code, four interleaved sums (one for each lane), which a compiler may
-//! turn into vector instructions without changing a bit.
+//! Matrices are row-major; of symmetric ones the lower triangle counts. A sum of floating-point numbers depends on its
+//! order, so that the order is part of what is computed here: that of MuJoCo's vector code, four interleaved sums (one
+//! for each lane), which a compiler may turn into vector instructions without changing a bit.
 //!
-//! The factor `A = L Lᵀ` of a positive definite matrix can be changed when `A` changes by `x xᵀ`, in `n²` operations instead of `n³/6`: a
-//! rotation takes column after column of the factor and `x` such that the entry of `x` vanishes. Constraints that switch on or off change
-//! the Hessian of the solver in this way. Taking away can leave a matrix that is not positive definite: a pivot then drops below zero, is
-//! replaced, and the rank that is returned is less than `n`; the caller factors anew.
+//! The factor `A = L Lᵀ` of a positive definite matrix can be changed when `A` changes by `x xᵀ`, in `n²` operations
+//! instead of `n³/6`: a rotation takes column after column of the factor and `x` such that the entry of `x` vanishes.
+//! Constraints that switch on or off change the Hessian of the solver in this way. Taking away can leave a matrix that
+//! is not positive definite: a pivot then drops below zero, is replaced, and the rank that is returned is less than
+//! `n`; the caller factors anew.
 use crate::{MIN_VAL, Real, sqrt};
 
 /// Four interleaved sums, added up in MuJoCo's order.
@@ -165,8 +166,8 @@ pub fn solve_dense(l: &[Real], x: &mut [Real]) {
 /// Change the factor of `A` to that of `A + x xᵀ`, or of `A - x xᵀ`; `x` is used up. The number of
 /// pivots that stayed positive is returned. MuJoCo: `mju_cholUpdate`.
 ///
-/// Column `k`: with `r = √(L_kk² ± x_k²)`, `c = r / L_kk`, `s = x_k / L_kk`, the rows below become `L_ik ← (L_ik ± s x_i) / c` and
-/// `x_i ← c x_i - s L_ik`.
+/// Column `k`: with `r = √(L_kk² ± x_k²)`, `c = r / L_kk`, `s = x_k / L_kk`, the rows below become
+/// `L_ik ← (L_ik ± s x_i) / c` and `x_i ← c x_i - s L_ik`.
 #[inline]
 pub fn update_dense(l: &mut [Real], x: &mut [Real], plus: bool) -> usize {
     let n = x.len();

@@ -1,13 +1,13 @@
 //! Eigenvalues of symmetric matrices.
 //!
-//! Jacobi's method: a rotation in the plane of two axes can make the element between them vanish, and moves what was there to the
-//! diagonal. Taking the largest element each time, the sum of squares off the diagonal falls by a third at least, and near the end
-//! quadratically. The axes are kept as a quaternion, from which the matrix is computed anew each time, so that rounding does not add up.
-//! Inertias become principal moments and axes in this way.
+//! Jacobi's method: a rotation in the plane of two axes can make the element between them vanish, and moves what was
+//! there to the diagonal. Taking the largest element each time, the sum of squares off the diagonal falls by a third at
+//! least, and near the end quadratically. The axes are kept as a quaternion, from which the matrix is computed anew
+//! each time, so that rounding does not add up. Inertias become principal moments and axes in this way.
 use crate::{Mat3, Quat, Real, Vec3, by_precision, sqrt};
 
-/// Elements off the diagonal below this count as zero, cosines this close to one as no rotation, and eigenvalues this close as equal
-/// (which keeps axes that are in no order from being exchanged by rounding). MuJoCo's `eigEPS`.
+/// Elements off the diagonal below this count as zero, cosines this close to one as no rotation, and eigenvalues this
+/// close as equal (which keeps axes that are in no order from being exchanged by rounding). MuJoCo's `eigEPS`.
 const EPS: Real = 1e-12;
 /// So do those below this share of the largest element on it: what rounding leaves there. Double precision gets below `EPS`.
 const ROUNDING: Real = by_precision(0.0, 1e-6);
@@ -64,7 +64,8 @@ impl Mat3 {
                 break;
             }
 
-            // the rotation by θ that removes it: cot 2θ = (d_cc - d_rr) / (2 off) = τ; tan θ is the smaller root of t² + 2 τ t = 1
+            // the rotation by θ that removes it: cot 2θ = (d_cc - d_rr) / (2 off) = τ; tan θ is the smaller root of t²
+            // + 2 τ t = 1
             let tau = (d[4 * col] - d[4 * row]) / (2.0 * off);
             let t = if tau >= 0.0 {
                 1.0 / (tau + sqrt(1.0 + tau * tau))

@@ -1,5 +1,5 @@
-//! Halton's sequence: points that fill an interval evenly, however many are taken. Sequences in bases without common factors, one for
-//! each axis, fill a box.
+//! Halton's sequence: points that fill an interval evenly, however many are taken. Sequences in bases without common
+//! factors, one for each axis, fill a box.
 use crate::Real;
 
 /// An element of Halton's sequence with a base: the digits `dₖ` of the index, mirrored at the point,

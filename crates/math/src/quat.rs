@@ -1,7 +1,7 @@
 //! Unit quaternions and the rotations they stand for.
 //!
-//! `q = (cos θ/2, u sin θ/2)` is the rotation by θ about the unit vector `u`; `q` and `-q` are the same one. `a * b` rotates by `b`
-//! first. The quaternion of a body takes vectors of its frame to the world.
+//! `q = (cos θ/2, u sin θ/2)` is the rotation by θ about the unit vector `u`; `q` and `-q` are the same one. `a * b`
+//! rotates by `b` first. The quaternion of a body takes vectors of its frame to the world.
 use core::ops::{Index, IndexMut, Mul};
 
 use bytemuck::{Pod, Zeroable};
@@ -56,8 +56,8 @@ impl Quat {
 
     /// Unit quaternion, and the norm before.
     ///
-    /// Shorter than [`MIN_VAL`] gives the identity; a norm within [`MIN_VAL`] of one is left as it is, so that normalizing twice changes
-    /// no bit. MuJoCo: `mju_normalize4`.
+    /// Shorter than [`MIN_VAL`] gives the identity; a norm within [`MIN_VAL`] of one is left as it is, so that
+    /// normalizing twice changes no bit. MuJoCo: `mju_normalize4`.
     #[inline]
     pub fn normalize(self) -> (Quat, Real) {
         let q = self;
@@ -137,8 +137,8 @@ impl Quat {
         ])
     }
 
-    /// The unit quaternion of a rotation matrix. The largest component is found first, from the diagonal (`4 w² = 1 + trace`, and so on),
-    /// so that the others are divided by no small number. MuJoCo: `mju_mat2Quat`.
+    /// The unit quaternion of a rotation matrix. The largest component is found first, from the diagonal
+    /// (`4 w² = 1 + trace`, and so on), so that the others are divided by no small number. MuJoCo: `mju_mat2Quat`.
     pub fn from_mat(m: &Mat3) -> Quat {
         let m = &m.0;
         let q = if m[0] + m[4] + m[8] > 0.0 {
@@ -169,8 +169,8 @@ impl Quat {
         ])
     }
 
-    /// The orientation after turning with local angular velocity `vel` for a time `scale`: exact while the velocity is constant. MuJoCo:
-    /// `mju_quatIntegrate`.
+    /// The orientation after turning with local angular velocity `vel` for a time `scale`: exact while the velocity is
+    /// constant. MuJoCo: `mju_quatIntegrate`.
     #[inline]
     pub fn integrate(self, vel: Vec3, scale: Real) -> Quat {
         // one rotation about a fixed axis, in the local frame: on the right

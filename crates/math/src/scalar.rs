@@ -10,8 +10,8 @@ pub type Real = f64;
 #[cfg(feature = "f32")]
 pub type Real = f32;
 
-/// Smallest value allowed in a denominator, MuJoCo's `mjMINVAL`: a few last bits of one. Lengths, areas and determinants below it are
-/// taken for zero, since what they would divide has no digits left.
+/// Smallest value allowed in a denominator, MuJoCo's `mjMINVAL`: a few last bits of one. Lengths, areas and
+/// determinants below it are taken for zero, since what they would divide has no digits left.
 pub const MIN_VAL: Real = 1e-15;
 /// Largest magnitude allowed in `qpos`, `qvel` and `qacc` before a state counts as diverged, MuJoCo's `mjMAXVAL`.
 pub const MAX_VAL: Real = 1e10;
@@ -64,8 +64,8 @@ macro_rules! elementary {
     )*};
 }
 
-/// Square root, rounded to the nearest number on every target. It is an instruction where the target has one: `libm` uses those of x86-64 and ARM, and what is
-/// compiled for a GPU, by a nightly compiler, has its own.
+/// Square root, rounded to the nearest number on every target. It is an instruction where the target has one: `libm`
+/// uses those of x86-64 and ARM, and what is compiled for a GPU, by a nightly compiler, has its own.
 #[inline]
 pub fn sqrt(x: Real) -> Real {
     #[cfg(all(target_arch = "nvptx64", not(feature = "f32")))]

@@ -69,8 +69,8 @@ pub fn heap_sort<S: ?Sized>(
 const MIN_COUNTED: usize = 12;
 const MAX_COUNTERS_PER_PAIR: usize = 4;
 
-/// Sort pairs of numbers, each packed into one: the first number in the upper half, both less than the length of `counts`. `spare`
-/// has the length of `pairs`; what was in `spare` and `counts` does not matter.
+/// Sort pairs of numbers, each packed into one: the first number in the upper half, both less than the length of
+/// `counts`. `spare` has the length of `pairs`; what was in `spare` and `counts` does not matter.
 pub fn sort_pairs(pairs: &mut [u64], spare: &mut [u64], counts: &mut [u32]) {
     if pairs.len() < MIN_COUNTED || counts.len() > MAX_COUNTERS_PER_PAIR * pairs.len() {
         return sort_by(pairs, |a, b| a < b);

@@ -14,13 +14,14 @@
 //!    3
 //! ```
 //!
-//! The mass matrix is such a matrix: degrees of freedom act on each other only along a path to the root. It is factored as `Lᵀ D L`, from
-//! the last row to the first. That is the other way round than usual, and it is the point: eliminating a leaf changes entries among its
-//! ancestors only, which are there already. No entry is created, so that the factor has the pattern of the matrix (Featherstone). The
-//! usual `L D Lᵀ` begins with the root, and fills everything.
+//! The mass matrix is such a matrix: degrees of freedom act on each other only along a path to the root. It is factored
+//! as `Lᵀ D L`, from the last row to the first. That is the other way round than usual, and it is the point:
+//! eliminating a leaf changes entries among its ancestors only, which are there already. No entry is created, so that
+//! the factor has the pattern of the matrix (Featherstone). The usual `L D Lᵀ` begins with the root, and fills
+//! everything.
 //!
-//! A mass matrix is positive definite, so that there is no pivoting and nothing is checked: a vanishing pivot gives infinities, which
-//! the caller sees in the accelerations.
+//! A mass matrix is positive definite, so that there is no pivoting and nothing is checked: a vanishing pivot gives
+//! infinities, which the caller sees in the accelerations.
 use core::ops::Range;
 
 use crate::{Real, dot_sparse};

@@ -3,16 +3,17 @@
 //! Rows are lower-triangular with the diagonal last; columns ascend. In trees whose children come
 //! after their parents, this order creates little fill-in.
 //!
-//! The Hessian of the solver, `H = M + Jᵀ D J`, is the tree-sparse mass matrix plus a clique for each contact: all degrees of freedom
-//! that move either body. Its factor has more entries than `H`, and which ones depends on the contacts of the moment. So there are two
-//! phases:
+//! The Hessian of the solver, `H = M + Jᵀ D J`, is the tree-sparse mass matrix plus a clique for each contact: all
+//! degrees of freedom that move either body. Its factor has more entries than `H`, and which ones depends on the
+//! contacts of the moment. So there are two phases:
 //!
-//! 1. **Which entries** ([`SparseFactor::analyze`]), without numbers. Eliminating row `r` adds a multiple of itself to every row in its
-//!    pattern. Hence an entry of `H` below the diagonal of column `r` makes entries in column `r` for its row, for the parent of that row
-//!    in the *elimination tree* (the row in which it was first met), for the parent of that, and so on up to `r`. Walking up from each
-//!    entry, stopping at rows that were met for this `r` before, finds every entry once.
-//! 2. **Their values** ([`SparseFactor::factor`]). Row `r`, from the last to the first: scatter the row of `H` into a dense vector,
-//!    subtract the rows below that have an entry in column `r`, take the root of the pivot, gather.
+//! 1. **Which entries** ([`SparseFactor::analyze`]), without numbers. Eliminating row `r` adds a multiple of itself to
+//!    every row in its pattern. Hence an entry of `H` below the diagonal of column `r` makes entries in column `r` for
+//!    its row, for the parent of that row in the *elimination tree* (the row in which it was first met), for the parent
+//!    of that, and so on up to `r`. Walking up from each entry, stopping at rows that were met for this `r` before,
+//!    finds every entry once.
+//! 2. **Their values** ([`SparseFactor::factor`]). Row `r`, from the last to the first: scatter the row of `H` into a
+//!    dense vector, subtract the rows below that have an entry in column `r`, take the root of the pivot, gather.
 //!
 //! ```text
 //!        H                 L
@@ -22,10 +23,11 @@
 //!      x x x x           x x x x
 //! ```
 //!
-//! When a few rows of `J` switch on or off, [`SparseFactor::update`] changes the values for `H ± x xᵀ` in the same pattern, which must
-//! have had room for `x`: the caller analyzes with all rows that may act. Pivots that are not positive are replaced, and counted by the
-//! rank that is returned. Columns of a row come in long stretches without gap, so that all inner loops run over such runs instead of
-//! single entries; the order of operations is that of entries.
+//! When a few rows of `J` switch on or off, [`SparseFactor::update`] changes the values for `H ± x xᵀ` in the same
+//! pattern, which must have had room for `x`: the caller analyzes with all rows that may act. Pivots that are not
+//! positive are replaced, and counted by the rank that is returned. Columns of a row come in long stretches without
+//! gap, so that all inner loops run over such runs instead of single entries; the order of operations is that of
+//! entries.
 use bytemuck::{Pod, Zeroable};
 
 use crate::{List, MIN_VAL, Real, Stack, StackFull, dot_gathered, dot_sparse, sqrt};
@@ -208,8 +210,8 @@ impl<'a> SparseFactor<'a> {
             cursor[r] = start[r + 1] - 1;
             column[cursor[r]] = r;
         }
-        // columns were met from the last to the first, so that rows filled from their end ascend; what was a column is from now on the
-        // place of the entry
+        // columns were met from the last to the first, so that rows filled from their end ascend; what was a column is
+        // from now on the place of the entry
         for [i, at] in below.iter_mut() {
             cursor[*i] -= 1;
             column[cursor[*i]] = *at;
@@ -265,8 +267,8 @@ impl<'a> SparseFactor<'a> {
     /// `x` given by ascending columns and values. The number of pivots that stayed positive is
     /// returned. MuJoCo: `mju_cholUpdateSparse`.
     ///
-    /// Row `r`: with `root = √(L_rr² ± x_r²)`, `c = L_rr / root`, `s = -x_r / root`, its entries become `L ← c L ∓ s x` and those of `x`
-    /// become `x ← s L + c x`: a rotation, or a hyperbolic one, that makes `x_r` vanish.
+    /// Row `r`: with `root = √(L_rr² ± x_r²)`, `c = L_rr / root`, `s = -x_r / root`, its entries become `L ← c L ∓ s x`
+    /// and those of `x` become `x ← s L + c x`: a rotation, or a hyperbolic one, that makes `x_r` vanish.
     pub fn update(&mut self, values: Which<'_>, columns: &[i32], x: &[Real], plus: bool) -> usize {
         let n = self.lower.rows();
         let Some(&last) = columns.last() else { return n };

@@ -1,12 +1,12 @@
 //! Sparse rows, neighbours of which often have the same columns.
 //!
-//! The Jacobian of constraints has such groups: the rows of one contact (normal, tangents, edges of a pyramid) act on the same degrees of
-//! freedom. A group gathers the entries of the vector once, and works on contiguous numbers from then on. Each row still sees its own
-//! operations in its own order, so that the bits are those of single rows.
+//! The Jacobian of constraints has such groups: the rows of one contact (normal, tangents, edges of a pyramid) act on
+//! the same degrees of freedom. A group gathers the entries of the vector once, and works on contiguous numbers from
+//! then on. Each row still sees its own operations in its own order, so that the bits are those of single rows.
 use crate::{Real, Stack, StackFull, add_scaled, dot_gathered, dot_sparse};
 
-/// Rows with at most this many columns are worked on in groups: the memory for them is on the processor's stack. More than what moves two
-/// limbs of a humanoid.
+/// Rows with at most this many columns are worked on in groups: the memory for them is on the processor's stack. More
+/// than what moves two limbs of a humanoid.
 const GROUPED: usize = 64;
 
 /// A matrix in compressed rows, with groups of rows that share their columns.

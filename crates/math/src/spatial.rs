@@ -1,9 +1,9 @@
 //! Spatial (6D) vectors and rigid-body inertias, rotation before translation.
 //!
-//! A motion is an angular velocity and the velocity of the point of the body at the reference point; a force is a torque about that point
-//! and a force. Moving the reference point by `d` changes one half of each: `v + ω × d` of a motion, `τ - d × f` of a force, so that
-//! their product, the power, stays the same. All vectors of a tree refer to one point, the centre of mass of the tree, and have the axes
-//! of the world: they are added without being transformed.
+//! A motion is an angular velocity and the velocity of the point of the body at the reference point; a force is a
+//! torque about that point and a force. Moving the reference point by `d` changes one half of each: `v + ω × d` of a
+//! motion, `τ - d × f` of a force, so that their product, the power, stays the same. All vectors of a tree refer to one
+//! point, the centre of mass of the tree, and have the axes of the world: they are added without being transformed.
 use core::ops::{Add, AddAssign, Index, IndexMut, Sub};
 
 use bytemuck::{Pod, Zeroable};
@@ -74,8 +74,8 @@ impl Spatial {
         }
     }
 
-    /// Rate of change of the motion vector `v` carried along by the motion `self`: `(ω × v_r, ω × v_t + u × v_r)` for a motion `(ω, u)`.
-    /// MuJoCo: `mju_crossMotion`.
+    /// Rate of change of the motion vector `v` carried along by the motion `self`: `(ω × v_r, ω × v_t + u × v_r)` for a
+    /// motion `(ω, u)`. MuJoCo: `mju_crossMotion`.
     #[inline]
     pub fn cross_motion(&self, v: &Spatial) -> Spatial {
         let (s, v) = (&self.0, &v.0);
@@ -89,8 +89,8 @@ impl Spatial {
         ])
     }
 
-    /// Rate of change of the force vector `f` carried along by the motion `self`: `(ω × f_r + u × f_t, ω × f_t)` for a motion `(ω, u)`.
-    /// MuJoCo: `mju_crossForce`.
+    /// Rate of change of the force vector `f` carried along by the motion `self`: `(ω × f_r + u × f_t, ω × f_t)` for a
+    /// motion `(ω, u)`. MuJoCo: `mju_crossForce`.
     #[inline]
     pub fn cross_force(&self, f: &Spatial) -> Spatial {
         let (s, f) = (&self.0, &f.0);
@@ -153,7 +153,8 @@ impl Sub for Spatial {
 
 /// Express a motion or force vector at another point and, if `rot_new_to_old` is given, in another frame.
 ///
-/// The columns of `rot_new_to_old` are the new axes in the old frame; both points are in the old frame. MuJoCo: `mju_transformSpatial`.
+/// The columns of `rot_new_to_old` are the new axes in the old frame; both points are in the old frame. MuJoCo:
+/// `mju_transformSpatial`.
 pub fn transform_spatial(
     v: &Spatial,
     is_force: bool,

@@ -4,8 +4,8 @@ use crate::{MIN_VAL, Real, cos, exp, sin, sqrt};
 /// Position after time `t` of a spring and damper `ẍ = -stiffness x - damping ẋ` that begins at `pos`
 /// with velocity `vel`. MuJoCo: `mju_springDamper`.
 ///
-/// The rates `r` solve `r² + damping r + stiffness = 0`: real and different (overdamped), one (critical, up to [`MIN_VAL`]), or complex
-/// (a decaying oscillation).
+/// The rates `r` solve `r² + damping r + stiffness = 0`: real and different (overdamped), one (critical, up to
+/// [`MIN_VAL`]), or complex (a decaying oscillation).
 ///
 /// ```
 /// use ferrodyn_math::spring_damper;

@@ -6,16 +6,17 @@
 //!                    ^ the stack of the caller begins here again when the scope ends
 //! ```
 //!
-//! A [`Stack`] is nothing but the slice of words that are still free. To take is to split the front off: the slice that comes out has the
-//! lifetime of the block, so that it can be kept while more is taken. A scope is a second stack over the same free words, which borrows
-//! the first one: while it lives, the first cannot be used, and when it ends, the first is what it was. There is nothing to release and
-//! nothing to get wrong; the compiler refuses a slice that outlives its scope.
+//! A [`Stack`] is nothing but the slice of words that are still free. To take is to split the front off: the slice that
+//! comes out has the lifetime of the block, so that it can be kept while more is taken. A scope is a second stack over
+//! the same free words, which borrows the first one: while it lives, the first cannot be used, and when it ends, the
+//! first is what it was. There is nothing to release and nothing to get wrong; the compiler refuses a slice that
+//! outlives its scope.
 //!
-//! - Elements are plain data (`Pod`): any bits are a value, so that memory need not be set before it is used. It holds what was there
-//!   before, and nothing may depend on that; [`Stack::take_zeroed`] sets it.
+//! - Elements are plain data (`Pod`): any bits are a value, so that memory need not be set before it is used. It holds
+//!   what was there before, and nothing may depend on that; [`Stack::take_zeroed`] sets it.
 //! - All sizes are rounded up to words of eight bytes, the largest alignment of anything that is stored.
-//! - Too little room is a value, [`StackFull`] with what is missing, never a panic: the caller runs again with more. What was taken
-//!   before stays taken.
+//! - Too little room is a value, [`StackFull`] with what is missing, never a panic: the caller runs again with more.
+//!   What was taken before stays taken.
 //! - A [`List`] is a slice with a length: it appends up to its capacity and then refuses.
 //!
 //! MuJoCo: `mj_markStack`, `mj_stackAllocNum`, `mj_freeStack`.
@@ -95,8 +96,8 @@ impl<'a> Stack<'a> {
         if words > self.free.len() {
             return Err(StackFull { missing: words - self.free.len() });
         }
-        // the front of what is free; `take` leaves an empty slice behind for a moment, since both parts borrow the block for its whole
-        // life
+        // the front of what is free; `take` leaves an empty slice behind for a moment, since both parts borrow the
+        // block for its whole life
         let (taken, free) = core::mem::take(&mut self.free).split_at_mut(words);
         self.free = free;
         // words as bytes, those of the elements alone, as elements

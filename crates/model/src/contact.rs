@@ -40,8 +40,8 @@ pub struct Contact {
     pub elem: [i32; 2],
     /// Both flex vertices, -1 for none.
     pub vert: [i32; 2],
-    /// Why the contact exerts no force. 0: it does; 1: it is in the gap (`includemargin ≤ dist < margin`); 2: fused (flexes); 3: no
-    /// degree of freedom moves it; 4: passive (flexes).
+    /// Why the contact exerts no force. 0: it does; 1: it is in the gap (`includemargin ≤ dist < margin`); 2: fused
+    /// (flexes); 3: no degree of freedom moves it; 4: passive (flexes).
     pub exclude: i32,
     /// First constraint row, -1 for none.
     pub efc_address: i32,

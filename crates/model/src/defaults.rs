@@ -1,5 +1,5 @@
-//! Values that a model has where it says nothing, as MuJoCo's: those that the engine and the language share. The others stand where
-//! the language is compiled.
+//! Values that a model has where it says nothing, as MuJoCo's: those that the engine and the language share. The others
+//! stand where the language is compiled.
 
 /// Reference parameters of constraints (`solref`): time constant in seconds, damping ratio. MuJoCo: `mj_defaultSolRefImp`.
 pub const SOLREF: [f64; 2] = [0.02, 1.0];

@@ -1,7 +1,7 @@
 //! Ways from one object of a model to others: typed, so that nobody has to know which array holds an address and which a number.
 //!
-//! Ids and addresses that a validated model has are in range; negative ones, which mean "none", give an empty range or stay out of the functions
-//! that need an object.
+//! Ids and addresses that a validated model has are in range; negative ones, which mean "none", give an empty range or
+//! stay out of the functions that need an object.
 use core::ops::Range;
 
 use crate::{

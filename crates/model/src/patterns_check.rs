@@ -100,8 +100,8 @@ impl<S: Storage> Model<S> {
         self.check_bodies(&bodies)
     }
 
-    /// The reduced inertia: the ancestors of each dof, then itself; simple dofs have the diagonal only. The older order stores the
-    /// diagonal first, then the ancestors outwards, of simple dofs too.
+    /// The reduced inertia: the ancestors of each dof, then itself; simple dofs have the diagonal only. The older order
+    /// stores the diagonal first, then the ancestors outwards, of simple dofs too.
     fn check_inertia(&self, shape: &Shape<'_>) -> Result<(), InvalidModel> {
         let (mut entries, mut older) = (0, 0);
         for d in 0..self.nv {

@@ -2,12 +2,12 @@
 //!
 //! The origin is inside of the Minkowski difference, and so is a polytope of support points around it. In each iteration:
 //!
-//! 1. The face closest to the origin, at distance `lower`, is a guess of the way out: no way out of the *polytope* is shorter, and
-//!    the difference is at least as large.
+//! 1. The face closest to the origin, at distance `lower`, is a guess of the way out: no way out of the *polytope* is
+//!    shorter, and the difference is at least as large.
 //! 2. The support point `w` along its normal bounds the difference by a plane at distance `upper`: the depth is between both.
 //!    Where they agree to the tolerance, the face is part of the boundary: done.
-//! 3. Otherwise `w` becomes a corner. The faces that `w` sees (those with `w` on their outer side) are deleted; the edges around the hole
-//!    are the horizon, and each of them gets a new face with `w`.
+//! 3. Otherwise `w` becomes a corner. The faces that `w` sees (those with `w` on their outer side) are deleted; the
+//!    edges around the hole are the horizon, and each of them gets a new face with `w`.
 //!
 //! ```text
 //!             w                        w
@@ -18,13 +18,14 @@
 //!                                     h1
 //! ```
 //!
-//! The polytope stays convex and inside of the difference, and contains the origin; `lower` never falls, `upper` never rises (the least
-//! of all is kept). A face farther than `upper` cannot be the answer: it stays part of the polytope, but is no candidate. The weights of
-//! the closest point in the last face, applied to the points that its corners are made of, give the points of contact.
+//! The polytope stays convex and inside of the difference, and contains the origin; `lower` never falls, `upper` never
+//! rises (the least of all is kept). A face farther than `upper` cannot be the answer: it stays part of the polytope,
+//! but is no candidate. The weights of the closest point in the last face, applied to the points that its corners are
+//! made of, give the points of contact.
 //!
-//! The search ends without an answer where rounding left a horizon that is no closed curve, or a new face without a plane. It ends with
-//! the present face where the iterations or the room run out, where a plane of a face contains the origin, or, for shapes with corners
-//! only, where `w` is a corner already: exact arithmetic would have ended it.
+//! The search ends without an answer where rounding left a horizon that is no closed curve, or a new face without a
+//! plane. It ends with the present face where the iterations or the room run out, where a plane of a face contains the
+//! origin, or, for shapes with corners only, where `w` is a corner already: exact arithmetic would have ended it.
 use ferrodyn_math::{MIN_VAL, Real, Vec3, sqrt};
 
 use super::polytope::{DELETED, Polytope, affine_coordinates};
@@ -154,8 +155,9 @@ impl Polytope<'_> {
         faces[face].slot = DELETED;
     }
 
-    /// Delete the faces that can be seen from a point, and list the edges around them, in order around the hole. MuJoCo: `horizon`, which
-    /// is recursive; here the faces that are being looked at lie in a list, and are looked at in the same order.
+    /// Delete the faces that can be seen from a point, and list the edges around them, in order around the hole.
+    /// MuJoCo: `horizon`, which is recursive; here the faces that are being looked at lie in a list, and are looked at
+    /// in the same order.
     fn find_horizon(&mut self, start: usize, w: Vec3) {
         // the start is seen for certain; from there across its three edges
         self.horizon.clear();

@@ -1,7 +1,7 @@
 //! The distance between two convex shapes (Gilbert, Johnson and Keerthi).
 //!
-//! We look for the point `x` of the Minkowski difference closest to the origin, that is, we minimize `f(x) = ½ |x|²` over a convex
-//! set of which we only know support points:
+//! We look for the point `x` of the Minkowski difference closest to the origin, that is, we minimize `f(x) = ½ |x|²`
+//! over a convex set of which we only know support points:
 //!
 //! 1. From the present `x`, find the support point `s` in direction `-x`: nothing in the set lies farther towards the origin.
 //! 2. `x·s / |x|` is then a lower bound of the distance, `|x|` an upper one. When `x·(x - s)` is small, they agree: done.
@@ -16,11 +16,11 @@
 //!       s2                       s2
 //! ```
 //!
-//! `|x|` falls in every step, so that no simplex comes twice; shapes with finitely many corners end after finitely many steps, and
-//! the tolerance is zero for them. Four corners that all have weight enclose the origin: the shapes overlap. The same
-//! holds where `x` vanishes. Where only this answer is wanted, a shorter search takes over at the first tetrahedron (`intersect`): it
-//! turns the tetrahedron towards the origin face by face, without distances; it gives up where the origin is in the plane of a
-//! face, and the search above goes on.
+//! `|x|` falls in every step, so that no simplex comes twice; shapes with finitely many corners end after finitely many
+//! steps, and the tolerance is zero for them. Four corners that all have weight enclose the origin: the shapes overlap.
+//! The same holds where `x` vanishes. Where only this answer is wanted, a shorter search takes over at the first
+//! tetrahedron (`intersect`): it turns the tetrahedron towards the origin face by face, without distances; it gives up
+//! where the origin is in the plane of a face, and the search above goes on.
 //!
 //! Rounding can make `x` stand still before the bounds agree; then the last `x` is the answer.
 use bytemuck::{Pod, Zeroable};
@@ -99,7 +99,8 @@ impl ConvexSolver<'_> {
             self.simplex[n] = vertex;
             let s = vertex.diff;
 
-            // with f(x) = ½ |x|² the Frank-Wolfe gap bounds the error: ½ |x - x_min|² ≤ f(x) - f(x_min) ≤ ∇f(x)·(x - s) = x·(x - s)
+            // the Frank-Wolfe gap of f(x) = ½ |x|² bounds the error:
+            // ½ |x - x_min|² ≤ f(x) - f(x_min) ≤ ∇f(x)·(x - s) = x·(x - s)
             if x.dot(x - s) < epsilon {
                 // the first point was the nearest already: it is the simplex
                 if k == 0 {
@@ -189,10 +190,10 @@ impl ConvexSolver<'_> {
 
     /// Move a tetrahedron through the difference until it contains the origin. MuJoCo: `gjkIntersect`.
     ///
-    /// In each step the origin is inside of all four faces (then the shapes overlap), or outside of one: the corner that this face
-    /// lacks is replaced by the support point along the face's normal. Where not even that reaches the origin's side, the shapes
-    /// are apart. `s` names the corners in such an order that all four normals point outwards; replacing one turns the tetrahedron inside
-    /// out, and exchanging two others turns it back.
+    /// In each step the origin is inside of all four faces (then the shapes overlap), or outside of one: the corner
+    /// that this face lacks is replaced by the support point along the face's normal. Where not even that reaches the
+    /// origin's side, the shapes are apart. `s` names the corners in such an order that all four normals point
+    /// outwards; replacing one turns the tetrahedron inside out, and exchanging two others turns it back.
     fn intersect(&mut self, a: &mut Convex<'_>, b: &mut Convex<'_>) -> Search {
         let mut simplex = self.simplex;
         let mut s = [0, 1, 2, 3];

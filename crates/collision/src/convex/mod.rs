@@ -1,8 +1,8 @@
 //! Distances and contacts between convex shapes, whatever they are: GJK while they are apart, EPA where they overlap.
 //!
-//! A shape is known only by its **support point**: the point of it that lies farthest in a given direction. Two shapes `A` and `B`
-//! are compared through one set, their Minkowski difference `A - B = { a - b : a ∈ A, b ∈ B }`. It is convex, its support point in
-//! direction `d` is `s_A(d) - s_B(-d)`, and it answers both questions about the pair:
+//! A shape is known only by its **support point**: the point of it that lies farthest in a given direction. Two shapes
+//! `A` and `B` are compared through one set, their Minkowski difference `A - B = { a - b : a ∈ A, b ∈ B }`. It is
+//! convex, its support point in direction `d` is `s_A(d) - s_B(-d)`, and it answers both questions about the pair:
 //!
 //! ```text
 //!      apart                      overlapping
@@ -13,23 +13,28 @@
 //!       \____/                      \____/
 //! ```
 //!
-//! - The origin is outside: its distance to the set is the distance of the shapes. [`gjk`] walks a simplex (point, segment, triangle,
-//!   tetrahedron) of support points towards it. The nearest point is a weighted mean of the corners, and the same weights give the
-//!   nearest point of each shape, since a corner remembers the two points it is the difference of.
-//! - The origin is inside: the shortest way out is how far the shapes must move to part, the depth of the penetration. [`epa`] blows up a
-//!   polytope inside of the set, from the last simplex, until its face closest to the origin is on the boundary.
-//! - Faces that meet touch in a polygon, of which either search finds one point. [`multi`] finds the faces or edges around that point,
-//!   where both shapes have corners, and clips one by the other. For other shapes, [`pair`] rotates both a little and searches again.
+//! - The origin is outside: its distance to the set is the distance of the shapes. [`gjk`] walks a simplex (point,
+//!   segment, triangle, tetrahedron) of support points towards it. The nearest point is a weighted mean of the corners,
+//!   and the same weights give the nearest point of each shape, since a corner remembers the two points it is the
+//!   difference of.
+//! - The origin is inside: the shortest way out is how far the shapes must move to part, the depth of the penetration.
+//!   [`epa`] blows up a polytope inside of the set, from the last simplex, until its face closest to the origin is on
+//!   the boundary.
+//! - Faces that meet touch in a polygon, of which either search finds one point. [`multi`] finds the faces or edges
+//!   around that point, where both shapes have corners, and clips one by the other. For other shapes, [`pair`] rotates
+//!   both a little and searches again.
 //!
-//! Spheres and capsules are searched as a point and a segment, and grown afterwards: exact, and quicker than many support points of a
-//! round surface. Only where even these cores meet is the whole shape searched. A margin grows a shape in the same way, by half of it, so
-//! that contacts begin before surfaces touch: a penetration of the grown shapes by `p` is a contact at distance `margin - p`.
+//! Spheres and capsules are searched as a point and a segment, and grown afterwards: exact, and quicker than many
+//! support points of a round surface. Only where even these cores meet is the whole shape searched. A margin grows a
+//! shape in the same way, by half of it, so that contacts begin before surfaces touch: a penetration of the grown
+//! shapes by `p` is a contact at distance `margin - p`.
 //!
-//! What holds throughout: corners of a simplex or polytope are support points, hence in `A - B`; an estimate bounds the true value from
-//! one side, a supporting plane from the other, and a search ends when they agree to the tolerance. What can go wrong: the number of
-//! iterations runs out (the last estimate stands); rounding makes a simplex flat or a polytope not convex (no contact, MuJoCo's answer);
-//! directions that are equally deep (which one is found is decided by rounding, hence by MuJoCo's order of operations, which is kept
-//! here). MuJoCo: `mjc_ccd` in `engine_collision_gjk.c`.
+//! What holds throughout: corners of a simplex or polytope are support points, hence in `A - B`; an estimate bounds the
+//! true value from one side, a supporting plane from the other, and a search ends when they agree to the tolerance.
+//! What can go wrong: the number of iterations runs out (the last estimate stands); rounding makes a simplex flat or a
+//! polytope not convex (no contact, MuJoCo's answer); directions that are equally deep (which one is found is decided
+//! by rounding, hence by MuJoCo's order of operations, which is kept here). MuJoCo: `mjc_ccd` in
+//! `engine_collision_gjk.c`.
 mod epa;
 mod gjk;
 mod multi;
@@ -48,8 +53,9 @@ use gjk::Vertex;
 use multi::MultiContact;
 use polytope::Polytope;
 
-/// The polytope always has room for the faces of this many iterations: MuJoCo's `mjMAX_EPA_ITERATIONS`, the size of its static arrays.
-/// Whether a search runs out of room decides its result, so that room below MuJoCo's would change contacts.
+/// The polytope always has room for the faces of this many iterations: MuJoCo's `mjMAX_EPA_ITERATIONS`, the size of its
+/// static arrays. Whether a search runs out of room decides its result, so that room below MuJoCo's would change
+/// contacts.
 const MIN_CAPACITY: usize = 170;
 
 /// A polytope grows by at most so many iterations, whatever the settings say: 16 384 of them look at every one of some 100 000
@@ -141,7 +147,8 @@ impl<'a> ConvexSolver<'a> {
 }
 
 impl ConvexSolver<'_> {
-    /// Signed distance of two shapes, or `cutoff` where they are farther apart. MuJoCo: `mj_geomDistance` of a pair without a formula.
+    /// Signed distance of two shapes, or `cutoff` where they are farther apart. MuJoCo: `mj_geomDistance` of a pair
+    /// without a formula.
     pub fn distance(&mut self, a: &mut Convex<'_>, b: &mut Convex<'_>, cutoff: Real) -> Real {
         let dist = self.run(a, b, 1, cutoff);
         if dist < cutoff { dist } else { cutoff }

@@ -5,9 +5,10 @@
 //! shape, so that each shape has one, two or three different vertices there: a corner, an edge or a face of it. From that:
 //!
 //! 1. The faces that these vertices can belong to are listed, for both shapes, with their normals.
-//! 2. Two of them that face each other (to [`FACE_TOLERANCE`]) are clipped: the polygon of one is cut, side by side, by the planes that
-//!    stand on the sides of the other (Sutherland and Hodgman).
-//! 3. Otherwise an edge of one shape that is parallel to a face of the other (to [`EDGE_TOLERANCE`]) is clipped by it: two points.
+//! 2. Two of them that face each other (to [`FACE_TOLERANCE`]) are clipped: the polygon of one is cut, side by side, by
+//!    the planes that stand on the sides of the other (Sutherland and Hodgman).
+//! 3. Otherwise an edge of one shape that is parallel to a face of the other (to [`EDGE_TOLERANCE`]) is clipped by it:
+//!    two points.
 //! 4. Otherwise the one point of the search stays.
 //!
 //! ```text
@@ -35,9 +36,9 @@ const EDGE_TOLERANCE: Real = 0.00159999931;
 /// The most polygons or polygon vertices that are looked at: MuJoCo's `mjMAX_POLYVERT`.
 const MAX_POLYGON: usize = 150;
 
-/// The most vertices of a clipped polygon. A plane takes at least one vertex of a convex polygon away, or leaves it as it is,
-/// and adds at most two: one more for each side of the other polygon. Where rounding makes a polygon bend inwards and a plane cuts
-/// it more often, vertices past this number are left out.
+/// The most vertices of a clipped polygon. A plane takes at least one vertex of a convex polygon away, or leaves it as
+/// it is, and adds at most two: one more for each side of the other polygon. Where rounding makes a polygon bend
+/// inwards and a plane cuts it more often, vertices past this number are left out.
 const MAX_CLIPPED: usize = 2 * MAX_POLYGON;
 
 /// The normal of a face, in the world, and the face's number.
@@ -451,8 +452,8 @@ fn clip(m: &mut MultiContact<'_>, normal: Vec3, first_by_second: bool) {
     core::mem::swap(polygon, clipped);
 }
 
-/// Four vertices of a convex polygon that span a large area: corners follow each other around it like calipers, so that the search is
-/// linear. MuJoCo: `polygonQuad`.
+/// Four vertices of a convex polygon that span a large area: corners follow each other around it like calipers, so that
+/// the search is linear. MuJoCo: `polygonQuad`.
 fn largest_quadrilateral(polygon: &[Vec3]) -> [usize; 4] {
     // half the length of the summed cross products of the two triangles
     let area = |[a, b, c, d]: [usize; 4]| {

@@ -1,9 +1,9 @@
 //! Contact points between two convex shapes: one search, then more points where surfaces may lie flat on each other.
 //!
-//! Pairs of boxes and meshes have faces, from which one search takes several points. For the others, a cylinder on a box, say, MuJoCo's
-//! way is kept: both shapes are rotated by a thousandth of a radian against each other around the first contact, in four directions;
-//! where they lie flat, the deepest point jumps to that side of the contact area, and is a point of contact that the others do not
-//! support.
+//! Pairs of boxes and meshes have faces, from which one search takes several points. For the others, a cylinder on a
+//! box, say, MuJoCo's way is kept: both shapes are rotated by a thousandth of a radian against each other around the
+//! first contact, in four directions; where they lie flat, the deepest point jumps to that side of the contact area,
+//! and is a point of contact that the others do not support.
 use ferrodyn_math::{Quat, Real, Vec3};
 
 use super::{Convex, ConvexShape, ConvexSolver};

@@ -16,9 +16,10 @@
 //! - A triangle gets a support point on each side: six faces.
 //! - A tetrahedron has its four.
 //!
-//! Two faces run along the edge that they share in opposite directions, so that each finds it in the other's list. Where the origin
-//! lies on a face of the first or the third kind, that face is the new simplex, and the second kind begins with it. A body that
-//! does not contain the origin, or is flat, is no start: then there is no depth, and no contact.
+//! Two faces run along the edge that they share in opposite directions, so that each finds it in the other's list.
+//! Where the origin lies on a face of the first or the third kind, that face is the new simplex, and the second kind
+//! begins with it. A body that does not contain the origin, or is flat, is no start: then there is no depth, and no
+//! contact.
 use bytemuck::{Pod, Zeroable};
 use ferrodyn_math::{List, MIN_VAL, Mat3, Real, Stack, StackFull, Vec3, words_of};
 
@@ -286,8 +287,8 @@ impl ConvexSolver<'_> {
         if on_triangle([v1, v2, v3], v4) || on_triangle([v1, v2, v3], v5) {
             return Err(NoPolytope);
         }
-        // GJK may end with a triangle that is near the origin, not on it: then one half of the body must contain it. Ten times mjMINVAL
-        // is MuJoCo's idea of "on it"
+        // GJK may end with a triangle that is near the origin, not on it: then one half of the body must contain it.
+        // Ten times mjMINVAL is MuJoCo's idea of "on it"
         if self.dist > 10.0 * MIN_VAL
             && !contains_origin([v1, v2, v3, v4])
             && !contains_origin([v1, v2, v3, v5])
@@ -360,8 +361,8 @@ fn third_turn(axis: Vec3) -> Mat3 {
     ])
 }
 
-/// Does the line through two points cross a triangle? It does where all sides are on the same hand of it, as the signs of three volumes
-/// tell.
+/// Does the line through two points cross a triangle? It does where all sides are on the same hand of it, as the signs
+/// of three volumes tell.
 fn crosses_triangle(v1: Vec3, v2: Vec3, triangle: [Vec3; 3]) -> bool {
     // volumes of the line with each side of the triangle
     let line = v2 - v1;

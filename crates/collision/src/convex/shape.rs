@@ -1,17 +1,18 @@
 //! Convex shapes and their support points.
 //!
-//! The support point of a shape in a direction `d` is `argmax { d · x : x in the shape }`. All that the searches know of a shape is this
-//! function, so that a new shape is a new arm of [`Convex::support`]. Most arms turn `d` into the frame of the shape, find the point
-//! there and turn it back; a sphere, and what is given in the world, need no turning.
+//! The support point of a shape in a direction `d` is `argmax { d · x : x in the shape }`. All that the searches know
+//! of a shape is this function, so that a new shape is a new arm of [`Convex::support`]. Most arms turn `d` into the
+//! frame of the shape, find the point there and turn it back; a sphere, and what is given in the world, need no
+//! turning.
 use ferrodyn_math::{Real, Vec3, sqrt};
 
 use super::MIN_VAL_SQR;
 use super::gjk::NO_VERTEX;
 use crate::{MeshShape, Pose};
 
-/// Meshes with fewer vertices are searched exhaustively: looking at ten dot products costs less than following edges to them. MuJoCo's
-/// `mjMESH_HILLCLIMB_MIN`; the two ways can differ in which of several equally far vertices they find, so that the number must be its
-/// own.
+/// Meshes with fewer vertices are searched exhaustively: looking at ten dot products costs less than following edges to
+/// them. MuJoCo's `mjMESH_HILLCLIMB_MIN`; the two ways can differ in which of several equally far vertices they find,
+/// so that the number must be its own.
 const MIN_HILL_CLIMB: usize = 10;
 
 /// A convex shape, in its own frame.
@@ -170,7 +171,8 @@ impl<'a> Convex<'a> {
             }
             ConvexShape::Mesh(mesh) => {
                 let dir = mat.mul_transposed(dir);
-                // all vertices, where there are few or their neighbours are unknown; else along edges from where the last search ended
+                // all vertices, where there are few or their neighbours are unknown; else along edges from where the
+                // last search ended
                 let vertex = if mesh.graph.is_none() || mesh.vertices.len() < MIN_HILL_CLIMB {
                     mesh.farthest(dir, usize::try_from(self.vertex).ok())
                 } else {

@@ -1,10 +1,11 @@
 //! The point of a simplex closest to the origin, as barycentric coordinates: the signed-volume
 //! method of Montanari, Petrinic and Barbieri (2017).
 //!
-//! The origin projected on the simplex is `Σ wᵢ sᵢ` with `Σ wᵢ = 1`. By Cramer's rule a weight is a ratio of volumes (areas, lengths):
-//! the simplex in which the projection takes the place of corner `i`, over the whole one. All have the sign of the whole: the projection
-//! is inside, and they are the answer. A weight with the other sign says that the projection is beyond the side opposite to that corner,
-//! and the answer is on this side, or on another of that kind: each is asked in turn, one dimension lower, and the nearest wins.
+//! The origin projected on the simplex is `Σ wᵢ sᵢ` with `Σ wᵢ = 1`. By Cramer's rule a weight is a ratio of volumes
+//! (areas, lengths): the simplex in which the projection takes the place of corner `i`, over the whole one. All have
+//! the sign of the whole: the projection is inside, and they are the answer. A weight with the other sign says that the
+//! projection is beyond the side opposite to that corner, and the answer is on this side, or on another of that kind:
+//! each is asked in turn, one dimension lower, and the nearest wins.
 //!
 //! ```text
 //!            s1                         the origin is beyond side s2 s3, which lacks s1:
@@ -13,9 +14,10 @@
 //!             0
 //! ```
 //!
-//! Areas are taken of shadows on the coordinate plane where the triangle's is largest, lengths on the longest axis: ratios are
-//! the same in every shadow, and the largest one has the most digits. A weight that is dropped is exactly zero, which is how the caller
-//! knows the corners to keep. A flat simplex has a vanishing volume, whose sign says nothing: all sides are asked.
+//! Areas are taken of shadows on the coordinate plane where the triangle's is largest, lengths on the longest axis:
+//! ratios are the same in every shadow, and the largest one has the most digits. A weight that is dropped is exactly
+//! zero, which is how the caller knows the corners to keep. A flat simplex has a vanishing volume, whose sign says
+//! nothing: all sides are asked.
 use ferrodyn_math::{MIN_VAL, Real, Vec3};
 
 /// Determinant of three columns, `a · (b × c)`: six times the volume of the tetrahedron that they span with the origin.
@@ -194,10 +196,11 @@ fn segment(s: [Vec3; 2]) -> [Real; 2] {
     }
 }
 
-/// The origin projected on the plane of three points, `n (n·v) / (n·n)`; none where they have no plane. MuJoCo: `projectOriginPlane`.
+/// The origin projected on the plane of three points, `n (n·v) / (n·n)`; none where they have no plane. MuJoCo:
+/// `projectOriginPlane`.
 ///
-/// The normal is computed from up to three pairs of sides: two sides that are nearly parallel, or a corner at the origin, lose all digits
-/// of one of them and not of the others.
+/// The normal is computed from up to three pairs of sides: two sides that are nearly parallel, or a corner at the
+/// origin, lose all digits of one of them and not of the others.
 pub(super) fn project_on_plane(v1: Vec3, v2: Vec3, v3: Vec3) -> Option<Vec3> {
     let (diff21, diff31, diff32) = (v2 - v1, v3 - v1, v3 - v2);
     for (normal, point) in [(diff32.cross(diff21), v2), (diff21.cross(diff31), v1)] {

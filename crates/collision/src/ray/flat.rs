@@ -63,8 +63,8 @@ pub(super) fn box_faces(ray: &Ray, pose: &Pose, size: Vec3) -> Option<[Real; 6]>
     Some(faces)
 }
 
-/// Does a ray in the frame of a box, given by centre and half sizes, meet it? It is in the box while it is between the planes of all
-/// three axes: from the last one entered to the first one left.
+/// Does a ray in the frame of a box, given by centre and half sizes, meet it? It is in the box while it is between the
+/// planes of all three axes: from the last one entered to the first one left.
 #[inline]
 pub(super) fn meets_slab(local: &Ray, bounds: &[Real; 6]) -> bool {
     let (mut enter, mut leave) = (0.0, Real::INFINITY);

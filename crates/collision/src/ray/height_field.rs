@@ -1,7 +1,8 @@
 //! Rays against height fields: base, surface, and the sides between them.
 //!
-//! The base is a box below zero. The surface lies in a box above it: only the triangles under the part of the ray in that box are tried.
-//! The four sides between base and surface are met where the ray crosses a side of the box below the surface's edge.
+//! The base is a box below zero. The surface lies in a box above it: only the triangles under the part of the ray in
+//! that box are tried. The four sides between base and surface are met where the ray crosses a side of the box below
+//! the surface's edge.
 use ferrodyn_math::{Real, Vec3, ceil, floor};
 
 use super::flat::box_faces;

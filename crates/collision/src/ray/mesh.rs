@@ -1,8 +1,8 @@
 //! Rays against triangles, and meshes of them.
 //!
-//! A triangle is looked at along the ray: its corners projected on two directions across it. The ray is a point there, the origin, and
-//! meets the triangle where the origin is inside of the projected one. A mesh has a binary tree of boxes; boxes that the ray misses are
-//! left out with all that is in them.
+//! A triangle is looked at along the ray: its corners projected on two directions across it. The ray is a point there,
+//! the origin, and meets the triangle where the origin is inside of the projected one. A mesh has a binary tree of
+//! boxes; boxes that the ray misses are left out with all that is in them.
 use ferrodyn_math::{MIN_VAL, Real, Vec3};
 
 use super::flat::meets_slab;

@@ -3,9 +3,9 @@
 //! A ray is the points `origin + t * dir` with `t` not negative; `dir` need not be a unit vector, and
 //! distances are in units of its length. Rays that begin inside a shape meet its surface from inside.
 //!
-//! For round shapes, the surface is a quadratic form, and the ray in it a quadratic equation in `t`; for flat ones, each face is a plane,
-//! and the point on it is inside of the face or not. The least `t ≥ 0` of all surfaces counts. Most functions first ask for a sphere
-//! around the shape, without a frame.
+//! For round shapes, the surface is a quadratic form, and the ray in it a quadratic equation in `t`; for flat ones,
+//! each face is a plane, and the point on it is inside of the face or not. The least `t ≥ 0` of all surfaces counts.
+//! Most functions first ask for a sphere around the shape, without a frame.
 mod flat;
 mod height_field;
 mod mesh;
@@ -80,7 +80,8 @@ impl Roots {
     }
 }
 
-/// The solutions of `a x² + 2 b x + c = 0`; none for a ray without length in this equation (`a` below [`MIN_VAL`]). MuJoCo: `ray_quad`.
+/// The solutions of `a x² + 2 b x + c = 0`; none for a ray without length in this equation (`a` below [`MIN_VAL`]).
+/// MuJoCo: `ray_quad`.
 #[inline]
 fn roots(a: Real, b: Real, c: Real) -> Option<Roots> {
     // a quarter of the discriminant, since b is halved

@@ -1,11 +1,12 @@
 //! Contacts of a distance field with another shape, found by descending both fields.
 //!
-//! With the distances `a` and `b` of a point to both surfaces, `a + b + |max(a, b)|` falls towards an overlap: outside of one shape it is
-//! `2 max + min`, and mostly the farther surface pulls; inside of both it is `min`, and the point sinks into the shape in which it
-//! is deeper. From points that fill the common bounding box evenly (Halton's sequence in the bases 2, 3 and 5), a few steps of
-//! steepest descent with a line search end in overlaps; one step on `max(a, b)`, the field of what both shapes share, brings the
-//! point back towards the middle, and makes up for fields that are not exact. Points with `max(a, b) ≤ 0` that are not known yet
-//! are contacts; the normal is the gradient of `a - b`, which vanishes midway between the surfaces.
+//! With the distances `a` and `b` of a point to both surfaces, `a + b + |max(a, b)|` falls towards an overlap: outside
+//! of one shape it is `2 max + min`, and mostly the farther surface pulls; inside of both it is `min`, and the point
+//! sinks into the shape in which it is deeper. From points that fill the common bounding box evenly (Halton's sequence
+//! in the bases 2, 3 and 5), a few steps of steepest descent with a line search end in overlaps; one step on
+//! `max(a, b)`, the field of what both shapes share, brings the point back towards the middle, and makes up for fields
+//! that are not exact. Points with `max(a, b) ≤ 0` that are not known yet are contacts; the normal is the gradient of
+//! `a - b`, which vanishes midway between the surfaces.
 //!
 //! ```text
 //!        ___              start points * * *
@@ -14,15 +15,15 @@
 //!           \__/                ··         are contacts
 //! ```
 //!
-//! The number of points and steps are settings of the model: too few miss overlaps, and nothing tells. Points of one overlap are close to
-//! each other, not equal, so that it may have several contacts. MuJoCo: `mjc_SDF`.
+//! The number of points and steps are settings of the model: too few miss overlaps, and nothing tells. Points of one
+//! overlap are close to each other, not equal, so that it may have several contacts. MuJoCo: `mjc_SDF`.
 use ferrodyn_math::{MAX_VAL, MIN_VAL, Mat3, Quat, Real, Vec3, halton, is_bad};
 
 use super::SdfField;
 use crate::{Bounds, ContactPoint, ContactPoints, MAX_POINTS, Pose};
 
-/// More starting points, or longer searches, are not made: a bound for settings that are no sensible numbers; a pair has 50 contacts at
-/// most.
+/// More starting points, or longer searches, are not made: a bound for settings that are no sensible numbers; a pair
+/// has 50 contacts at most.
 const MAX_SEARCH: usize = 1000;
 
 /// How many searches to make, and how long.
@@ -126,8 +127,9 @@ impl Fields<'_> {
 
     /// Descend along the gradient with a line search; where to, and the value there. MuJoCo: `stepGradient`.
     fn descend(&self, kind: Kind, start: Vec3, steps: usize) -> (Vec3, Real) {
-        // a step is accepted when the value falls by this part of what the slope promises (Armijo), is halved until it does, and is taken
-        // anyway once it is this short: beside a gradient of about one, 0.1 mm. All three are MuJoCo's
+        // a step is accepted when the value falls by this part of what the slope promises (Armijo), is halved until it
+        // does, and is taken anyway once it is this short: beside a gradient of about one, 0.1 mm. All three are
+        // MuJoCo's
         const DECREASE: Real = 0.1;
         const SHORTEN: Real = 0.5;
         const SHORTEST: Real = 1e-4;

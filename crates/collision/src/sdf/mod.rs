@@ -1,17 +1,18 @@
 //! Shapes as signed distance fields: distances, gradients, rays and contacts.
 //!
-//! A field gives for each point its distance to the surface, negative inside; its gradient is the direction out, of length one where the
-//! field is exact. Two shapes overlap where both fields are negative, so that contacts are found by going downhill (see [`collide`]), for
-//! shapes that need not be convex: tori, gears, nuts on bolts, meshes in octrees.
+//! A field gives for each point its distance to the surface, negative inside; its gradient is the direction out, of
+//! length one where the field is exact. Two shapes overlap where both fields are negative, so that contacts are found
+//! by going downhill (see [`collide`]), for shapes that need not be convex: tori, gears, nuts on bolts, meshes in
+//! octrees.
 //!
 //! ```text
 //!      +2 +1  0 -1 -1  0 +1 +2       values across a ball; |gradient| = 1, from - to +
 //! ```
 //!
-//! Not all fields are exact. Unions and intersections of shapes (`min`, `max`) are bounds away from the surface, that of an ellipsoid is
-//! a first-order estimate, the inside of a box has a smooth direction instead of a nearest face, so that a descent does not jump between
-//! faces, and a mesh without octree is felt with a single ray. The formulas are MuJoCo's, since a contact is where *its* fields say that
-//! it is. MuJoCo: `engine_collision_sdf.c`.
+//! Not all fields are exact. Unions and intersections of shapes (`min`, `max`) are bounds away from the surface, that
+//! of an ellipsoid is a first-order estimate, the inside of a box has a smooth direction instead of a nearest face, so
+//! that a descent does not jump between faces, and a mesh without octree is felt with a single ray. The formulas are
+//! MuJoCo's, since a contact is where *its* fields say that it is. MuJoCo: `engine_collision_sdf.c`.
 mod collide;
 mod octree;
 mod shape;
@@ -51,9 +52,10 @@ pub enum SdfField<'a> {
 
 /// A mesh that is felt with rays.
 ///
-/// This is MuJoCo's stand-in for a distance to a mesh without octree: how far the ray from a point to the *world's* origin goes to
-/// meet the mesh, as a share of the way there, or minus that of the opposite ray where the mesh lies beyond. It is no distance and
-/// changes when the scene is moved; it is here since MuJoCo's contacts of such meshes come from it.
+/// This is MuJoCo's stand-in for a distance to a mesh without octree: how far the ray from a point to the *world's*
+/// origin goes to meet the mesh, as a share of the way there, or minus that of the opposite ray where the mesh lies
+/// beyond. It is no distance and changes when the scene is moved; it is here since MuJoCo's contacts of such meshes
+/// come from it.
 #[derive(Clone, Copy, Debug)]
 pub struct FeltMesh<'a> {
     /// The triangles.
@@ -230,8 +232,8 @@ impl SdfField<'_> {
 ///
 /// Other than for the other shapes, the distance of the hit is a length. MuJoCo: `mj_raySdf`.
 pub fn ray_sdf(ray: &Ray, pose: &Pose, half_sizes: Vec3, field: &SdfField<'_>) -> Option<Hit> {
-    // MuJoCo's: steps shrink with the distance, by half where a ray meets the surface at 30 degrees, so that forty reach any surface that
-    // is not grazed
+    // MuJoCo's: steps shrink with the distance, by half where a ray meets the surface at 30 degrees, so that forty
+    // reach any surface that is not grazed
     const STEPS: usize = 40;
     // a tenth of a micrometre is on the surface; a thousand kilometres is nowhere
     const NEAR: Real = 1e-7;

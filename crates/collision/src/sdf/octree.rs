@@ -1,9 +1,10 @@
 //! A distance field that is interpolated in the cells of an octree.
 //!
-//! The distance to a mesh was computed at the eight corners of each cell when the mesh was read; between them it is trilinear: `f(x, y,
-//! z) = Σ fⱼ wₓ w_y w_z` with `w = t` or `1 - t` for the upper and lower corners, `t` from 0 to 1 across the cell. Cells are small at the
-//! surface and large away from it; neighbours of different size agree at shared corners. Outside of the root, the value at its nearest
-//! point plus the distance to that point leads a descent inwards.
+//! The distance to a mesh was computed at the eight corners of each cell when the mesh was read; between them it is
+//! trilinear: `f(x, y, z) = Σ fⱼ wₓ w_y w_z` with `w = t` or `1 - t` for the upper and lower corners, `t` from 0 to 1
+//! across the cell. Cells are small at the surface and large away from it; neighbours of different size agree at shared
+//! corners. Outside of the root, the value at its nearest point plus the distance to that point leads a descent
+//! inwards.
 use ferrodyn_math::{MAX_VAL, Real, Vec3, sqrt};
 
 use super::shape::difference_gradient;
@@ -13,7 +14,8 @@ use crate::Bounds;
 const MAX_DEPTH: usize = 100;
 /// Points may lie this far outside of their cell, by the rounding of its limits. MuJoCo's.
 const CELL_MARGIN: Real = 1e-8;
-/// Points outside are moved this far into the outermost cell: above [`CELL_MARGIN`], so that they are inside of it for certain. MuJoCo's.
+/// Points outside are moved this far into the outermost cell: above [`CELL_MARGIN`], so that they are inside of it for
+/// certain. MuJoCo's.
 const INSET: Real = 1e-6;
 
 /// The octree of a mesh; the first cell is its root.
@@ -70,7 +72,7 @@ impl Octree<'_> {
             let mut at = Vec3::ZERO;
             for i in 0..3 {
                 let (low, high) = (bounds[i] - bounds[3 + i], bounds[i] + bounds[3 + i]);
-                // not in this cell: the octree is broken, or the point is none
+                // not in this cell: the octree is broken, or the point is infinite
                 if p[i] + CELL_MARGIN < low || p[i] - CELL_MARGIN > high {
                     return None;
                 }

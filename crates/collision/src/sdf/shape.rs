@@ -1,8 +1,9 @@
 //! The shapes of MuJoCo's distance-field plugins.
 //!
-//! Shapes are put together from simpler ones: the union is the lesser of two distances, the intersection the greater, and "without" the
-//! intersection with what is outside of the other. Surfaces that are cut by a cone or thread at 45 degrees are scaled by √½, so that the
-//! field nowhere grows faster than the distance. All dimensions that are not parameters are those of the plugins.
+//! Shapes are put together from simpler ones: the union is the lesser of two distances, the intersection the greater,
+//! and "without" the intersection with what is outside of the other. Surfaces that are cut by a cone or thread at 45
+//! degrees are scaled by √½, so that the field nowhere grows faster than the distance. All dimensions that are not
+//! parameters are those of the plugins.
 use ferrodyn_math::{
     MIN_VAL, PI, Real, Vec3, acos, atan2, by_precision, cos, floor, sin, sqrt, tan,
 };

@@ -21,8 +21,8 @@ impl Bounds {
     }
 }
 
-/// Radius that a geom adds to the extent of the model: planes and height fields count with a tenth of their size, MuJoCo's share, so
-/// that a large floor does not make everything on it look small.
+/// Radius that a geom adds to the extent of the model: planes and height fields count with a tenth of their size,
+/// MuJoCo's share, so that a large floor does not make everything on it look small.
 fn visual_radius(m: &Model, g: usize) -> Real {
     let size = m.geom_size[g];
     if m.geom_rbound[g] > 0.0 {
@@ -38,8 +38,8 @@ fn visual_radius(m: &Model, g: usize) -> Real {
     }
 }
 
-/// Extent, centre, mean size, mass and inertia; also `dof_length`. Extents and sizes of bodies are at least 1e-5 m, and boxes begin
-/// empty with ends at 1e10 (`mjMAXVAL`): both are MuJoCo's. MuJoCo: `setStat`.
+/// Extent, centre, mean size, mass and inertia; also `dof_length`. Extents and sizes of bodies are at least 1e-5 m, and
+/// boxes begin empty with ends at 1e10 (`mjMAXVAL`): both are MuJoCo's. MuJoCo: `setStat`.
 pub(super) fn set_statistic(m: &mut Model, d: &World<'_>) {
     let mut bounds = Bounds { min: [1e10; 3], max: [-1e10; 3] };
     for b in 1..m.nbody {

@@ -77,9 +77,9 @@ fn power(a: Real, b: Real) -> Real {
     }
 }
 
-/// Impedance and its derivative at a distance from the margin, `i = d₀ + y(x) (d₁ - d₀)` with `x = |dist| / width`: `y` rises from
-/// 0 to 1 as `a xᵖ` up to the midpoint and as `1 - b (1 - x)ᵖ` beyond, with `a` and `b` such that both pass through
-/// (midpoint, midpoint), where they have the same slope. MuJoCo: `getimpedance`.
+/// Impedance and its derivative at a distance from the margin, `i = d₀ + y(x) (d₁ - d₀)` with `x = |dist| / width`: `y`
+/// rises from 0 to 1 as `a xᵖ` up to the midpoint and as `1 - b (1 - x)ᵖ` beyond, with `a` and `b` such that both pass
+/// through (midpoint, midpoint), where they have the same slope. MuJoCo: `getimpedance`.
 fn impedance(solimp: &[Real; 5], dist: Real) -> (Real, Real) {
     let [d0, d1, width, midpoint, exponent] = *solimp;
     if d0 == d1 || width <= MIN_VAL {

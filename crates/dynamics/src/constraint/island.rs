@@ -1,27 +1,31 @@
 //! Islands: groups of kinematic trees that constraints tie together, which are solved apart.
 //!
-//! The inertia has entries only within a kinematic tree, and the Jacobian of a constraint only in the columns of the trees it acts on. With
-//! trees as nodes and constraints as edges, each connected component is an *island*: the problem of the solver falls apart into one for
-//! each, the smaller the cheaper. Trees that no constraint touches are in none and move freely. Islands are also what falls asleep together.
+//! The inertia has entries only within a kinematic tree, and the Jacobian of a constraint only in the columns of the
+//! trees it acts on. With trees as nodes and constraints as edges, each connected component is an *island*: the problem
+//! of the solver falls apart into one for each, the smaller the cheaper. Trees that no constraint touches are in none
+//! and move freely. Islands are also what falls asleep together.
 //!
-//! 1. *Join.* Every constraint joins the trees it acts on (union-find). A contact or an equality names its two bodies; tendons
-//!    and others can span any number, and their rows of the Jacobian are looked at. What does not move belongs to no tree: a contact
-//!    with the floor makes an island of one. Rows of one constraint are consecutive, and looked at once.
-//! 2. *Number.* Islands are numbered by their smallest tree, which is the root of its set. MuJoCo's flood fill begins at the smallest
-//!    tree too, so that the numbers agree.
-//! 3. *Order.* Trees, degrees of freedom and rows are sorted by island, each in its old order within. What is in no island comes last.
-//! 4. *Copy.* Inertia, its factor, the Jacobian and what rows have (`iM`, `iLD`, `iefc_J`, ...) in that order, with columns counted from the
-//!    first of the island, so that a solver sees an island as a model of its own.
+//! 1. *Join.* Every constraint joins the trees it acts on (union-find). A contact or an equality names its two bodies;
+//!    tendons and others can span any number, and their rows of the Jacobian are looked at. What does not move belongs
+//!    to no tree: a contact with the floor makes an island of one. Rows of one constraint are consecutive, and looked
+//!    at once.
+//! 2. *Number.* Islands are numbered by their smallest tree, which is the root of its set. MuJoCo's flood fill begins
+//!    at the smallest tree too, so that the numbers agree.
+//! 3. *Order.* Trees, degrees of freedom and rows are sorted by island, each in its old order within. What is in no
+//!    island comes last.
+//! 4. *Copy.* Inertia, its factor, the Jacobian and what rows have (`iM`, `iLD`, `iefc_J`, ...) in that order, with
+//!    columns counted from the first of the island, so that a solver sees an island as a model of its own.
 //!
 //! ```text
 //! tree_island      0 1 -1 0        dof_island, efc_island: the same for each degree of freedom and row
 //! map_itree2tree   0 3 | 1 | 2     island 0, island 1, the rest
 //! ```
 //!
-//! Invariants: `map_dof2idof` and `map_idof2dof` are inverse permutations of all `nv`, of which the first `nidof` are in islands; those of
-//! rows are permutations of `nefc`, since every row is in an island. Within an island rows keep the order equality, friction, the rest, and
-//! `island_ne`, `island_nf` count the first two. A tree's degrees of freedom stay together, so the factor of `M` can be copied row by
-//! row. Where one island holds everything, all is copied as it is.
+//! Invariants: `map_dof2idof` and `map_idof2dof` are inverse permutations of all `nv`, of which the first `nidof` are
+//! in islands; those of rows are permutations of `nefc`, since every row is in an island. Within an island rows keep
+//! the order equality, friction, the rest, and `island_ne`, `island_nf` count the first two. A tree's degrees of
+//! freedom stay together, so the factor of `M` can be copied row by row. Where one island holds everything, all is
+//! copied as it is.
 use ferrodyn_math::List;
 use ferrodyn_model::{DisableBit, Model, Storage};
 

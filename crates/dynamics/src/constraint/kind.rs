@@ -166,8 +166,8 @@ impl Constraint {
         matches!(self.kind, ConstraintType::FrictionDof | ConstraintType::FrictionTendon)
     }
 
-    /// The trees it acts on where its kind tells them, those that move first: one or two, -1 for none. `None` where the Jacobian itself must be
-    /// looked at, since a tendon or a pair of joints can span any number.
+    /// The trees it acts on where its kind tells them, those that move first: one or two, -1 for none. `None` where the
+    /// Jacobian itself must be looked at, since a tendon or a pair of joints can span any number.
     pub(crate) fn trees(&self, m: &Model<impl Storage>, d: &World<'_>) -> Option<(i32, i32)> {
         let of_bodies = |bodies: [usize; 2]| {
             let [a, b] = bodies.map(|b| m.body_treeid[b]);

@@ -1,9 +1,9 @@
 //! The sides of a contact: the bodies it pushes on, and the share of each.
 //!
-//! A contact acts at one point. On the side of a geom that point belongs to one body, whose share is 1: all sides that there
-//! are. (The point of a deformable surface would move with several bodies, `v = Σ wᵢ vᵢ(p)` with `Σ wᵢ = 1`, and each of them would
-//! take its share of the force.) Everything that asks whom a contact touches asks here; what is no geom of the model has no
-//! bodies.
+//! A contact acts at one point. On the side of a geom that point belongs to one body, whose share is 1: all sides that
+//! there are. (The point of a deformable surface would move with several bodies, `v = Σ wᵢ vᵢ(p)` with `Σ wᵢ = 1`, and
+//! each of them would take its share of the force.) Everything that asks whom a contact touches asks here; what is no
+//! geom of the model has no bodies.
 use ferrodyn_math::Real;
 use ferrodyn_model::{Contact, Model, Storage};
 

@@ -7,12 +7,12 @@
 //!   lines `±η x - ½ R η²`, which meet the parabola with its slope. The force is held at `∓η`.
 //! - What only pushes (limits, frictionless contacts, edges of a pyramid): `½ D x²` for `x < 0`, nothing elsewhere.
 //! - An elliptic contact has all its directions in one cost. `Rⱼ μⱼ²` is the same for all tangents, and `R₀ μ²` too
-//!   (`impedance.rs`), so that in the coordinates `u₀ = μ x₀`, `uⱼ = μⱼ xⱼ` the parabola of all rows, `½ Σ Dⱼ xⱼ²`, is round:
-//!   `½ (D₀ / μ²) |u|²`. The force in matching coordinates, `g₀ = f₀ / μ`, `gⱼ = fⱼ / μⱼ`, is `-∂s/∂u` and has to lie in the friction
-//!   cone `|gₜ| ≤ μ g₀`, whose dual is `K = { N ≥ μ T }` with `N = u₀`, `T = |uₜ|`. Both hold for the squared distance to `K`,
-//!   `s = ½ (D₀ / μ²) dist(u, K)²`: zero in `K` (the contact opens), `|u|²` in its polar `{ μ N + T ≤ 0 }` (it sticks, all rows
-//!   are parabolas), and `(N - μ T)² / (1 + μ²)` between them (it slides), hence `½ Dₘ (N - μ T)²` with
-//!   `Dₘ = D₀ / (μ² (1 + μ²))`.
+//!   (`impedance.rs`), so that in the coordinates `u₀ = μ x₀`, `uⱼ = μⱼ xⱼ` the parabola of all rows, `½ Σ Dⱼ xⱼ²`, is
+//!   round: `½ (D₀ / μ²) |u|²`. The force in matching coordinates, `g₀ = f₀ / μ`, `gⱼ = fⱼ / μⱼ`, is `-∂s/∂u` and has
+//!   to lie in the friction cone `|gₜ| ≤ μ g₀`, whose dual is `K = { N ≥ μ T }` with `N = u₀`, `T = |uₜ|`. Both hold
+//!   for the squared distance to `K`, `s = ½ (D₀ / μ²) dist(u, K)²`: zero in `K` (the contact opens), `|u|²` in its
+//!   polar `{ μ N + T ≤ 0 }` (it sticks, all rows are parabolas), and `(N - μ T)² / (1 + μ²)` between them (it slides),
+//!   hence `½ Dₘ (N - μ T)²` with `Dₘ = D₀ / (μ² (1 + μ²))`.
 //!
 //! The solvers of accelerations see `x`, those of forces see `f`; both ask here which zone a row is in.
 use ferrodyn_math::Real;

@@ -29,8 +29,9 @@ pub(super) fn range(start: i32, len: i32) -> Range<usize> {
     if len > 0 { start as usize..start as usize + len as usize } else { 0..0 }
 }
 
-/// The hull of a geom's mesh. Its graph (`mesh_graph`) is the number of vertices, the number of faces, for each vertex where its
-/// neighbours begin, for each its number in the mesh, the neighbours (each list ended by -1), and the faces, which are not used here.
+/// The hull of a geom's mesh. Its graph (`mesh_graph`) is the number of vertices, the number of faces, for each vertex
+/// where its neighbours begin, for each its number in the mesh, the neighbours (each list ended by -1), and the faces,
+/// which are not used here.
 pub(super) fn mesh_shape(m: &Model<impl Storage>, g: usize) -> Option<MeshShape<'_>> {
     let mesh = asset(m, g)?;
     let vertices = range(m.mesh_vertadr[mesh], m.mesh_vertnum[mesh]);

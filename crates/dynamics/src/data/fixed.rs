@@ -33,8 +33,8 @@ pub struct Capacity {
     pub pairs: usize,
 }
 
-/// Pairs of bodies that there is room for, for each body: in the densest heap of equal spheres each touches twelve others, and boxes
-/// overlap with some more. It is a guess for all other shapes, which [`Capacity::pairs`] can replace.
+/// Pairs of bodies that there is room for, for each body: in the densest heap of equal spheres each touches twelve
+/// others, and boxes overlap with some more. It is a guess for all other shapes, which [`Capacity::pairs`] can replace.
 const PAIRS_PER_BODY: usize = 32;
 
 impl Capacity {
@@ -149,8 +149,8 @@ impl FixedLayout {
         Ok(world)
     }
 
-    /// The world that [`FixedLayout::make`] made in a block. With less temporary memory than [`FixedLayout::stack_words`], steps may
-    /// find too little of it.
+    /// The world that [`FixedLayout::make`] made in a block. With less temporary memory than
+    /// [`FixedLayout::stack_words`], steps may find too little of it.
     pub fn view<'a>(
         &'a self,
         block: &'a mut [u64],

@@ -45,8 +45,8 @@ impl Growing {
         }
     }
 
-    /// Keep the last block alone, and move it into the gap that smaller ones leave, unless someone may look at it: worlds then lie
-    /// close together.
+    /// Keep the last block alone, and move it into the gap that smaller ones leave, unless someone may look at it:
+    /// worlds then lie close together.
     pub(crate) fn compact(&mut self) {
         let grown = self.spare.first().is_some_and(|place| !place.is_empty());
         self.settle();

@@ -254,8 +254,8 @@ impl Data {
         Some(WorkArray { bytes: &mut rest[..bytes], block: Some(address) })
     }
 
-    /// Let go of the blocks of the workspace that larger ones have taken the place of. The next view does so too; this is for the end
-    /// of a call after which a world may be left alone.
+    /// Let go of the blocks of the workspace that larger ones have taken the place of. The next view does so too; this
+    /// is for the end of a call after which a world may be left alone.
     pub fn compact(&mut self) {
         self.work.compact();
     }

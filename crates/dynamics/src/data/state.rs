@@ -8,9 +8,9 @@ use crate::{Data, StepError};
 
 /// Single elements of the state, in the order in which they stand in a state vector.
 ///
-/// The state is listed in four more places, which no compiler compares with this one: what a step moves (`divergence/freeze.rs`, and
-/// the length of `before` in `data/scratch.rs`), what differences put back (`Baseline` in `derivative/difference.rs`), and what is
-/// no result (`INPUTS` in `data/reset.rs`).
+/// The state is listed in four more places, which no compiler compares with this one: what a step moves
+/// (`divergence/freeze.rs`, and the length of `before` in `data/scratch.rs`), what differences put back (`Baseline` in
+/// `derivative/difference.rs`), and what is no result (`INPUTS` in `data/reset.rs`).
 const ELEMENTS: [StateBit; 14] = [
     StateBit::Time,
     StateBit::Qpos,

@@ -103,9 +103,9 @@ impl WorkSizes {
             .map(|((what, has), (_, needs))| StepError::NoRoom { what, missing: needs - has })
     }
 
-    /// Room for `need` that grows geometrically where it has to: by half at least for contacts (collision detection, which finds
-    /// them one by one, asks for twice as many), and by a quarter at least for what is counted before; for all islands that a model
-    /// can have.
+    /// Room for `need` that grows geometrically where it has to: by half at least for contacts (collision detection,
+    /// which finds them one by one, asks for twice as many), and by a quarter at least for what is counted before; for
+    /// all islands that a model can have.
     pub(crate) fn grown(&self, need: &WorkSizes, m: &Sizes) -> WorkSizes {
         let by = |part: usize, has: usize, needs: usize| {
             if needs > has { needs.max(has + has / part) } else { has }
@@ -180,8 +180,8 @@ macro_rules! define_work {
         };
     };
     (@views $(($name:ident, $t:ty, $rows:ident, $doc:literal))*) => {
-        /// Contacts, constraint rows and islands under MuJoCo's names: slices with all the room there is. How many elements are in use is
-        /// in the header of the world.
+        /// Contacts, constraint rows and islands under MuJoCo's names: slices with all the room there is. How many
+        /// elements are in use is in the header of the world.
         #[derive(Debug)]
         #[allow(non_snake_case, reason = "MuJoCo's names")]
         pub struct Work<'a> {

@@ -113,8 +113,9 @@ macro_rules! define_world {
 
         /// A mutable view of one world: every array as a slice, under MuJoCo's name.
         ///
-        /// A stage that needs an array while the rest of the world is borrowed takes it out (an empty slice stays) and puts it back
-        /// before it returns: `let x = core::mem::take(&mut d.x); ...; d.x = x`. No `?` may stand between, or the array is lost.
+        /// A stage that needs an array while the rest of the world is borrowed takes it out (an empty slice stays) and
+        /// puts it back before it returns: `let x = core::mem::take(&mut d.x); ...; d.x = x`. No `?` may stand between,
+        /// or the array is lost.
         #[derive(Debug)]
         #[allow(non_snake_case, reason = "MuJoCo's names")]
         pub struct World<'a> {
@@ -123,8 +124,8 @@ macro_rules! define_world {
             /// Contacts, constraint rows and islands.
             pub work: Work<'a>,
             pub(crate) kept: &'a mut Kept,
-            /// Both ends of all extents, in the order of the last sweep of the broadphase: that of the next one is nearly the same, and
-            /// to keep it is much quicker than to sort anew.
+            /// Both ends of all extents, in the order of the last sweep of the broadphase: that of the next one is
+            /// nearly the same, and to keep it is much quicker than to sort anew.
             pub(crate) ends: &'a mut [End],
             pub(crate) sizes: &'a Sizes,
             pub(crate) work_spare: Spare<'a>,

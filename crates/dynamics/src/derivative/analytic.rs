@@ -93,8 +93,8 @@ pub fn analytic_columns(
     Ok(Remainder { columns: left, solution: constraint })
 }
 
-/// Are all parts of the step, apart from velocity-dependent ones, of kinds with known derivatives? Limits on the forces of joints and
-/// tendons cut forces off, Runge-Kutta has four stages, plugins and sleep are not smooth.
+/// Are all parts of the step, apart from velocity-dependent ones, of kinds with known derivatives? Limits on the forces
+/// of joints and tendons cut forces off, Runge-Kutta has four stages, plugins and sleep are not smooth.
 fn is_differentiable(m: &Model, d: &World<'_>) -> bool {
     let at_joint_limit = |j: usize| {
         let force = d.qfrc_actuator[m.joint_dof(j)];

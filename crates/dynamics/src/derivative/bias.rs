@@ -8,10 +8,11 @@
 //! f_parent += f                                      qfrc_bias = cdof · f
 //! ```
 //!
-//! Differentiated line by line with configuration fixed, `∂` for the derivative by one velocity; `cdof` and `I` do not change. The
-//! motion of a body depends only on the degrees of freedom between it and the root, the force that it transmits also on those
-//! below it: rows of `dvel`, `dacc` and `dfrc` lie in the pattern `B` of bodies by degrees of freedom (`nB` entries), those of `ddot` in the
-//! pattern `D` of degrees of freedom by degrees of freedom (`nD` entries).
+//! Differentiated line by line with configuration fixed, `∂` for the derivative by one velocity; `cdof` and `I` do not
+//! change. The motion of a body depends only on the degrees of freedom between it and the root, the force that it
+//! transmits also on those below it: rows of `dvel`, `dacc` and `dfrc` lie in the pattern `B` of bodies by degrees of
+//! freedom (`nB` entries), those of `ddot` in the pattern `D` of degrees of freedom by degrees of freedom (`nD`
+//! entries).
 //!
 //! The order of operations is that of MuJoCo's `mjd_rne_vel`: products with 6×6 matrices, each sum from the first column to
 //! the last.

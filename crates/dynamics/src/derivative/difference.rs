@@ -1,11 +1,13 @@
 //! Columns of the derivative of a step, by finite differences.
 //!
-//! `column = (step(x + eps eᵢ) ⊖ step(x - eps eᵢ)) / 2 eps`, or one-sided against the unperturbed step. Every perturbed step begins from
-//! the same state *and the same warm start*, so that the error of the solver is alike on both sides and cancels for the most part.
+//! `column = (step(x + eps eᵢ) ⊖ step(x - eps eᵢ)) / 2 eps`, or one-sided against the unperturbed step. Every perturbed
+//! step begins from the same state *and the same warm start*, so that the error of the solver is alike on both sides
+//! and cancels for the most part.
 //!
-//! Stages that do not depend on the perturbed input are not run again: their results still lie in the world. Columns therefore come in the
-//! order controls, activations, velocities, positions ([`Column::all`]), in which each makes at most the stages stale that the next
-//! ones compute anyway; a column out of order first runs the unperturbed step again. The bits do not depend on the order.
+//! Stages that do not depend on the perturbed input are not run again: their results still lie in the world. Columns
+//! therefore come in the order controls, activations, velocities, positions ([`Column::all`]), in which each makes at
+//! most the stages stale that the next ones compute anyway; a column out of order first runs the unperturbed step
+//! again. The bits do not depend on the order.
 use alloc::{vec, vec::Vec};
 
 use ferrodyn_math::Real;

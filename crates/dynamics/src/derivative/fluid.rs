@@ -1,8 +1,9 @@
 //! Derivatives of fluid forces by velocity, as 6×6 matrices in the axes of body or geom.
 //!
-//! Each force is a function of the body's own angular and linear velocity `(ω, v)` against the fluid, so that its derivative is one block
-//! `B = ∂(τ, F)/∂(ω, v)`, which the Jacobian of the frame carries to the degrees of freedom: `qDeriv += Jᵀ B J`. The Jacobian itself
-//! depends on the configuration only. Bodies without ellipsoids take the model of the inertia box, whose blocks are diagonal.
+//! Each force is a function of the body's own angular and linear velocity `(ω, v)` against the fluid, so that its
+//! derivative is one block `B = ∂(τ, F)/∂(ω, v)`, which the Jacobian of the frame carries to the degrees of freedom:
+//! `qDeriv += Jᵀ B J`. The Jacobian itself depends on the configuration only. Bodies without ellipsoids take the model
+//! of the inertia box, whose blocks are diagonal.
 use ferrodyn_math::{MIN_VAL, Mat3, PI, Real, Spatial, Vec3, sqrt};
 use ferrodyn_model::{Integrator, Model, ObjType, Storage};
 
@@ -237,7 +238,8 @@ fn add_added_mass(block: &mut Block, density: Real, e: &Ellipsoid, ang: Vec3, li
     add(block, 1, 1, &scaled(da, mass));
 }
 
-/// Derivative of `τ = -(π d³ η + ρ |c ω|) ω`: the bracket on the diagonal, and `-ρ ω (c² ω)ᵀ / |c ω|`. MuJoCo: `mjd_viscous_torque`.
+/// Derivative of `τ = -(π d³ η + ρ |c ω|) ω`: the bracket on the diagonal, and `-ρ ω (c² ω)ᵀ / |c ω|`. MuJoCo:
+/// `mjd_viscous_torque`.
 fn angular_drag(m: &Model<impl Storage>, e: &Ellipsoid, ang: Vec3) -> Mat3 {
     let diam = e.mean_diameter();
     let (max, middle, _) = e.extremes();

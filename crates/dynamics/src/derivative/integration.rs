@@ -1,8 +1,8 @@
 //! Derivatives of the last stage of a step: how activations and configurations advance.
 //!
-//! `q⁺ = q ⊕ h v` is a sum for slides and hinges: `δq⁺ = δq + h δv`. A ball joint turns: its perturbations live in the tangent spaces of
-//! the old and of the new orientation, and `δq⁺ = exp(-h ω) δq + h J_r(h ω) δω` with the right Jacobian of rotations
-//! ([`quat_integrate_derivative`]).
+//! `q⁺ = q ⊕ h v` is a sum for slides and hinges: `δq⁺ = δq + h δv`. A ball joint turns: its perturbations live in the
+//! tangent spaces of the old and of the new orientation, and `δq⁺ = exp(-h ω) δq + h J_r(h ω) δω` with the right
+//! Jacobian of rotations ([`quat_integrate_derivative`]).
 use alloc::{vec, vec::Vec};
 
 use ferrodyn_math::{MIN_VAL, Real, Vec3, exp};

@@ -1,8 +1,8 @@
 //! The derivative of inverse dynamics, by finite differences.
 //!
-//! Inverse dynamics gives the force that an acceleration needs. Constraint forces follow from `J q̈ - aref` row by row, so that no error of
-//! a solver enters the differences. `∂f/∂q̈` is the inertia where no constraint acts. Acceleration, velocity and position are
-//! perturbed in this order: each leaves more stages stale than the one before.
+//! Inverse dynamics gives the force that an acceleration needs. Constraint forces follow from `J q̈ - aref` row by row,
+//! so that no error of a solver enters the differences. `∂f/∂q̈` is the inertia where no constraint acts. Acceleration,
+//! velocity and position are perturbed in this order: each leaves more stages stale than the one before.
 use alloc::{vec, vec::Vec};
 
 use ferrodyn_math::Real;

@@ -21,23 +21,24 @@
 //! - [`inverse_derivatives`] differentiates inverse dynamics (`mjd_inverseFD`).
 //!
 //! # How constraint forces follow
-//! At the solution the gradient of the solver's cost vanishes, `M q̈ - f₀ - Jᵀ f(J q̈ - aref) = 0`, and keeps vanishing when the input
-//! changes a little. With `W` the Hessian of the cost of the rows (their `D` where they are quadratic, a block for a contact that
-//! slides on its cone, zero where they are satisfied or slip), this is the linear system
+//! At the solution the gradient of the solver's cost vanishes, `M q̈ - f₀ - Jᵀ f(J q̈ - aref) = 0`, and keeps vanishing
+//! when the input changes a little. With `W` the Hessian of the cost of the rows (their `D` where they are quadratic, a
+//! block for a contact that slides on its cone, zero where they are satisfied or slip), this is the linear system
 //!
 //! ```text
 //! (M + Jᵀ W J) δq̈ = δf₀ + Jᵀ W δaref          as long as no row changes its state
 //! ```
 //!
-//! whose matrix is that of Newton's method at its last iteration. Velocity enters by `f₀` and by `aref = -b J v - k i (pos - margin)`.
+//! whose matrix is that of Newton's method at its last iteration. Velocity enters by `f₀` and by
+//! `aref = -b J v - k i (pos - margin)`.
 //!
 //! # What to expect
-//! Differences of step `eps` err by `O(eps)` on one side and `O(eps²)` centred, and by rounding and the solver's tolerance over `eps`; about
-//! 1e-6 is a good size in double precision, with a tolerance of the solver near zero. Closed forms have no such error, but
-//! need the converged solution of a primal solver; otherwise all columns are left to differences. Where a contact begins or
-//! ends within the perturbation there is no derivative: differences give a chord, closed forms the side that the state is on.
-//! Controls at a limit are differentiated towards the inside. Delays (`nhistory > 0`) are not supported, as they are not by
-//! `mjd_transitionFD`.
+//! Differences of step `eps` err by `O(eps)` on one side and `O(eps²)` centred, and by rounding and the solver's
+//! tolerance over `eps`; about 1e-6 is a good size in double precision, with a tolerance of the solver near zero.
+//! Closed forms have no such error, but need the converged solution of a primal solver; otherwise all columns are left
+//! to differences. Where a contact begins or ends within the perturbation there is no derivative: differences give a
+//! chord, closed forms the side that the state is on. Controls at a limit are differentiated towards the inside. Delays
+//! (`nhistory > 0`) are not supported, as they are not by `mjd_transitionFD`.
 #[cfg(feature = "alloc")]
 mod analytic;
 mod bias;

@@ -1,7 +1,8 @@
 //! Derivatives of operations on quaternions, in their tangent spaces.
 //!
-//! A small change of an orientation is a rotation vector in the axes of the body, three numbers for the four of a quaternion. With the
-//! angle `x = |s|` of a rotation vector `s`, all derivatives are combinations of `1`, `[s]×` and `s sᵀ` (Rodrigues):
+//! A small change of an orientation is a rotation vector in the axes of the body, three numbers for the four of a
+//! quaternion. With the angle `x = |s|` of a rotation vector `s`, all derivatives are combinations of `1`, `[s]×` and
+//! `s sᵀ` (Rodrigues):
 //!
 //! ```text
 //! exp(-s)      = cos x     - sin x / x [s]×        + (1 - cos x)/x² s sᵀ

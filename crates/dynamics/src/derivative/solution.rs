@@ -3,8 +3,9 @@
 //! Constraint forces are the gradient of a cost that is quadratic as long as no row changes its state: with `W` the
 //! Hessian of the cost of the rows, `(M + Jᵀ W J) δq̈ = δf_smooth + Jᵀ W δaref`, and all forces together change by `M δq̈`.
 //!
-//! The same matrix serves for more: in a world a little off, where `M`, `J` and `f` are new, Newton's method with the old matrix converges in
-//! a step or two ([`Solution::follow`]), since the matrix is off by as little as the world. Perturbed steps need no solver then.
+//! The same matrix serves for more: in a world a little off, where `M`, `J` and `f` are new, Newton's method with the
+//! old matrix converges in a step or two ([`Solution::follow`]), since the matrix is off by as little as the world.
+//! Perturbed steps need no solver then.
 use alloc::{vec, vec::Vec};
 
 use ferrodyn_math::{Real, cholesky_in_place, cholesky_solve_in_place};

@@ -1,8 +1,9 @@
 //! Analytic derivative of the smooth forces by velocity.
 //!
-//! `qDeriv = ∂(f_actuator + f_passive - f_bias)/∂v`, an `nv`×`nv` matrix in the pattern of both triangles of `M`. All parts but bias
-//! and fluids are sums of `b jᵀ j`: a force `b (j v)` along a row `j` (the moment of an actuator, the Jacobian of a tendon, one degree of
-//! freedom) with slope `b`. The implicit integrators subtract `h qDeriv` from the inertia.
+//! `qDeriv = ∂(f_actuator + f_passive - f_bias)/∂v`, an `nv`×`nv` matrix in the pattern of both triangles of `M`. All
+//! parts but bias and fluids are sums of `b jᵀ j`: a force `b (j v)` along a row `j` (the moment of an actuator, the
+//! Jacobian of a tendon, one degree of freedom) with slope `b`. The implicit integrators subtract `h qDeriv` from the
+//! inertia.
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 

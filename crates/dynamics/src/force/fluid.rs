@@ -79,8 +79,9 @@ pub(crate) fn inertia_box(m: &Model<impl Storage>, b: usize) -> Vec3 {
     Vec3::new(side(i[1] + i[2] - i[0]), side(i[0] + i[2] - i[1]), side(i[0] + i[1] - i[2]))
 }
 
-/// Viscosity of the sphere whose diameter `d` is the box's mean side (Stokes), `F = -3 π d η v`, `τ = -π d³ η ω`, and quadratic drag
-/// of the faces, `Fᵢ = -½ ρ sⱼ sₖ |vᵢ| vᵢ`, `τᵢ = -ρ sᵢ (sⱼ⁴ + sₖ⁴) |ωᵢ| ωᵢ / 64`. MuJoCo: `mj_inertiaBoxFluidModel`.
+/// Viscosity of the sphere whose diameter `d` is the box's mean side (Stokes), `F = -3 π d η v`, `τ = -π d³ η ω`, and
+/// quadratic drag of the faces, `Fᵢ = -½ ρ sⱼ sₖ |vᵢ| vᵢ`, `τᵢ = -ρ sᵢ (sⱼ⁴ + sₖ⁴) |ωᵢ| ωᵢ / 64`. MuJoCo:
+/// `mj_inertiaBoxFluidModel`.
 fn box_force(m: &Model<impl Storage>, s: Vec3, vel: &Spatial) -> Spatial {
     let (rot, lin) = (vel.rot(), vel.lin());
     let (mut torque, mut force) = (Vec3::ZERO, Vec3::ZERO);
@@ -163,8 +164,8 @@ impl Ellipsoid {
         8.0 / 15.0 * PI * middle * pow4(max)
     }
 
-    /// Coefficients of the quadratic drag of rotations: with `Jᵢ = 8/15 π sᵢ max(sⱼ, sₖ)⁴` the moment that the ellipsoid presents when it
-    /// turns about axis `i`, `C_ang Jᵢ + C_slender (J_max - Jᵢ)`.
+    /// Coefficients of the quadratic drag of rotations: with `Jᵢ = 8/15 π sᵢ max(sⱼ, sₖ)⁴` the moment that the
+    /// ellipsoid presents when it turns about axis `i`, `C_ang Jᵢ + C_slender (J_max - Jᵢ)`.
     pub(crate) fn moments(&self, largest: Real) -> Vec3 {
         let moment = |i: usize| {
             let (d0, d1, d2) = (self.size[i], self.size[(i + 1) % 3], self.size[(i + 2) % 3]);
@@ -188,10 +189,11 @@ fn square(x: Real) -> Real {
 ///
 /// - Added mass: `F = p × ω`, `τ = p × v + L × ω` with the momenta `p = ρ m∘v`, `L = ρ I∘ω` of the fluid that moves along.
 /// - Magnus: `F = C_M ρ V ω × v`.
-/// - Kutta: `n`, `nᵢ = (sⱼ sₖ)² vᵢ`, is normal to the surface where it faces the flow. `F = C_K ρ A cos α ((n/|n|) × v) × v`, where
-///   `cos α = n·v / (|n| |v|)` and `A = π √(|n|² / n·v)` is the area that the flow sees.
-/// - Drag: `F = -v (3 π d η + ρ |v| (C_blunt A + C_slender (A_max - A)))`, `τ = -ω (π d³ η + ρ |c∘ω|)`, `d` the mean diameter and `c` the
-///   coefficients of [`Ellipsoid::moments`].
+/// - Kutta: `n`, `nᵢ = (sⱼ sₖ)² vᵢ`, is normal to the surface where it faces the flow.
+///   `F = C_K ρ A cos α ((n/|n|) × v) × v`, where `cos α = n·v / (|n| |v|)` and `A = π √(|n|² / n·v)` is the area that
+///   the flow sees.
+/// - Drag: `F = -v (3 π d η + ρ |v| (C_blunt A + C_slender (A_max - A)))`, `τ = -ω (π d³ η + ρ |c∘ω|)`, `d` the mean
+///   diameter and `c` the coefficients of [`Ellipsoid::moments`].
 fn ellipsoid_force(m: &Model<impl Storage>, e: &Ellipsoid, vel: &Spatial) -> Spatial {
     let (ang, lin) = (vel.rot(), vel.lin());
     let (density, viscosity) = (m.opt.density, m.opt.viscosity);

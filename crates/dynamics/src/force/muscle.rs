@@ -3,9 +3,10 @@
 //! Parameters of gain and bias are range (2), peak force, scale, lmin, lmax, vmax, fpmax, fvmax; those of the dynamics the time
 //! constants of activation and deactivation, and the width over which they are blended.
 //!
-//! The force is `-F₀ (FL(l) FV(v) act + FP(l))`, of the length `l` in units of the optimum length `L₀` and the velocity `v` in units of
-//! `L₀ vmax`. `L₀` is such that the range of the actuator's length is `range` of it: `L₀ = (length₁ - length₀) / (range₁ - range₀)`,
-//! `l = range₀ + (length - length₀) / L₀`. Where no peak force is given, `F₀ = scale / acc0`.
+//! The force is `-F₀ (FL(l) FV(v) act + FP(l))`, of the length `l` in units of the optimum length `L₀` and the velocity
+//! `v` in units of `L₀ vmax`. `L₀` is such that the range of the actuator's length is `range` of it:
+//! `L₀ = (length₁ - length₀) / (range₁ - range₀)`, `l = range₀ + (length - length₀) / L₀`. Where no peak force is
+//! given, `F₀ = scale / acc0`.
 use ferrodyn_math::{MIN_VAL, Real};
 
 /// `x`, but at least [`MIN_VAL`].
@@ -129,8 +130,8 @@ fn sigmoid(x: Real) -> Real {
     }
 }
 
-/// Rate of activation for a control (Millard et al. 2013): `(ctrl - act) / τ`, with `τ = τ_act (½ + 3/2 act)` while activation rises
-/// and `τ_deact / (½ + 3/2 act)` while it falls. MuJoCo: `mju_muscleDynamics`.
+/// Rate of activation for a control (Millard et al. 2013): `(ctrl - act) / τ`, with `τ = τ_act (½ + 3/2 act)` while
+/// activation rises and `τ_deact / (½ + 3/2 act)` while it falls. MuJoCo: `mju_muscleDynamics`.
 pub fn muscle_dynamics(ctrl: Real, act: Real, prm: &[Real; 10]) -> Real {
     let ctrl = ctrl.clamp(0.0, 1.0);
     let level = act.clamp(0.0, 1.0);

@@ -93,8 +93,8 @@ fn orientation_address(m: &Model<impl Storage>, b: usize) -> Option<usize> {
     (adr + 4 <= m.nq).then_some(adr)
 }
 
-/// Torsion constant and second moments of area of the first geom of a body. That of a rectangle with half sides `a ≥ b` is Roark's
-/// approximation, `a b³ (16/3 - 3.36 (b/a) (1 - b⁴ / (12 a⁴)))`.
+/// Torsion constant and second moments of area of the first geom of a body. That of a rectangle with half sides `a ≥ b`
+/// is Roark's approximation, `a b³ (16/3 - 3.36 (b/a) (1 - b⁴ / (12 a⁴)))`.
 fn section(m: &Model<impl Storage>, b: usize) -> (Real, Real, Real) {
     let geom = usize::try_from(m.body_geomadr[b]).ok().filter(|_| m.body_geomnum[b] > 0);
     let Some(geom) = geom else { return (0.0, 0.0, 0.0) };

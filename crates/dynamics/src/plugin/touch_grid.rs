@@ -116,8 +116,8 @@ impl TouchGrid {
     }
 }
 
-/// Borders of `n` cells over a field of view, denser in the middle the larger `gamma` is: evenly spaced `x` between -1 and 1 become
-/// `γ x⁵ + (1 - γ) x`.
+/// Borders of `n` cells over a field of view, denser in the middle the larger `gamma` is: evenly spaced `x` between -1
+/// and 1 become `γ x⁵ + (1 - γ) x`.
 fn edges(n: usize, fov: Real, gamma: Real) -> Vec<Real> {
     let step = 2.0 / n as Real;
     let mut x = -1.0;

@@ -152,9 +152,10 @@ fn tendon_moment(
     }
 }
 
-/// A slider crank: `l = aᵀv - w`, `w = √((aᵀv)² + r² - vᵀv)` for the slider's axis `a` and the vector `v` from slider to crank;
-/// `∂l/∂a = (1 - aᵀv/w) v`, `∂l/∂v = (1 - aᵀv/w) a + v/w`. Beyond the reach of the rod `w` counts as zero, and `∂l/∂a = v`, `∂l/∂v = a`.
-/// Both move: `ȧ = ω × a` with the slider, and `v̇` is the velocity of the crank less that of the slider.
+/// A slider crank: `l = aᵀv - w`, `w = √((aᵀv)² + r² - vᵀv)` for the slider's axis `a` and the vector `v` from slider
+/// to crank; `∂l/∂a = (1 - aᵀv/w) v`, `∂l/∂v = (1 - aᵀv/w) a + v/w`. Beyond the reach of the rod `w` counts as zero,
+/// and `∂l/∂a = v`, `∂l/∂v = a`. Both move: `ȧ = ω × a` with the slider, and `v̇` is the velocity of the crank less
+/// that of the slider.
 fn slider_crank(m: &Model<impl Storage>, d: &World<'_>, i: usize, row: &mut [Real]) -> Real {
     let [crank, slider] = m.actuator_trnid[i].map(|s| s as usize);
     let rod = m.actuator_cranklength[i];

@@ -1,15 +1,17 @@
 //! The shortest path of a tendon around a sphere or cylinder.
 //!
-//! In the plane of the path the obstacle is a circle of radius `r` about the origin. From an end `e` outside there are two
-//! tangents, which touch it at `s = (r² e ± r √(|e|² - r²) e⊥) / |e|²`, `e⊥ = (e_y, -e_x)`. A path takes one sign at its first end and
-//! the other at its second, which makes two candidates: both ways round. With a side site the one whose middle points to it is
-//! taken, otherwise the one with the shorter chord; a candidate whose straight pieces cross each other is none. The straight
-//! line stays where it misses the circle and, with a side site, passes on that side.
+//! In the plane of the path the obstacle is a circle of radius `r` about the origin. From an end `e` outside there are
+//! two tangents, which touch it at `s = (r² e ± r √(|e|² - r²) e⊥) / |e|²`, `e⊥ = (e_y, -e_x)`. A path takes one sign
+//! at its first end and the other at its second, which makes two candidates: both ways round. With a side site the one
+//! whose middle points to it is taken, otherwise the one with the shorter chord; a candidate whose straight pieces
+//! cross each other is none. The straight line stays where it misses the circle and, with a side site, passes on that
+//! side.
 //!
-//! With a side site inside of the obstacle the path has to come to the circle instead of going around it: it reaches the circle at
-//! a point `t` and leaves it there with the same angle `α` to the radius. With `z = sin α`, `A = r / |e₀|`, `B = r / |e₁|` the law of sines
-//! in the triangles (origin, `t`, end) gives the angles at the origin, `asin z - asin(A z)` and `asin z - asin(B z)`, which add up to the
-//! angle `G` between the ends. Newton's method solves that for `z`.
+//! With a side site inside of the obstacle the path has to come to the circle instead of going around it: it reaches
+//! the circle at a point `t` and leaves it there with the same angle `α` to the radius. With `z = sin α`,
+//! `A = r / |e₀|`, `B = r / |e₁|` the law of sines in the triangles (origin, `t`, end) gives the angles at the origin,
+//! `asin z - asin(A z)` and `asin z - asin(B z)`, which add up to the angle `G` between the ends. Newton's method
+//! solves that for `z`.
 use ferrodyn_math::{MIN_VAL, Mat3, PI, Real, Vec3, acos, asin, cos, sin, sqrt};
 
 /// A point in the plane of the path.
@@ -159,8 +161,9 @@ pub fn wrap_inside_2d(end0: Point, end1: Point, radius: Real) -> Option<Point> {
     let average = [0.5 * (e0[0] + e1[0]), 0.5 * (e0[1] + e1[1])];
     let fallback = Some(scaled(normalized(average), radius));
 
-    // equal angles at the circle: asin(A z) + asin(B z) - 2 asin(z) + G = 0. From just below z = 1 Newton's method goes down to the
-    // root; a positive residual, a slope that does not fall or a step upwards says that it does not get there
+    // equal angles at the circle: asin(A z) + asin(B z) - 2 asin(z) + G = 0. From just below z = 1 Newton's method goes
+    // down to the root; a positive residual, a slope that does not fall or a step upwards says that it does not get
+    // there
     let (a, b) = (radius / len0, radius / len1);
     let cos_g = (len0 * len0 + len1 * len1 - dd) / (2.0 * len0 * len1);
     if cos_g < -1.0 + MIN_VAL {

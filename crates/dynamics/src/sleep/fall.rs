@@ -1,6 +1,7 @@
 //! Falling asleep.
 //!
-//! A tree at rest counts steps; an island whose trees all have counted to the end falls asleep as one. See the [module](super) for the rules.
+//! A tree at rest counts steps; an island whose trees all have counted to the end falls asleep as one. See the
+//! [module](super) for the rules.
 use ferrodyn_math::Real;
 use ferrodyn_model::{EnableBit, Model, SleepPolicy, Storage};
 

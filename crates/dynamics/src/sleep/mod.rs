@@ -1,31 +1,35 @@
 //! Sleep: trees that came to rest are left out of the step until something wakes them.
 //!
 //! # State
-//! `tree_asleep` is the only state; all other arrays and counts follow from it ([`update_sleep`]). A negative value is that of an awake
-//! tree: it counts up from `-(1 + 10)` while the tree is at rest, and back to the beginning at once when it moves; at -1 the
-//! tree may fall asleep. A value that is not negative is that of a sleeping tree: the number of another one that fell asleep with
-//! it. Following these numbers leads round a *cycle* through all trees of what was an island, and a tree alone points to itself.
+//! `tree_asleep` is the only state; all other arrays and counts follow from it ([`update_sleep`]). A negative value is
+//! that of an awake tree: it counts up from `-(1 + 10)` while the tree is at rest, and back to the beginning at once
+//! when it moves; at -1 the tree may fall asleep. A value that is not negative is that of a sleeping tree: the number
+//! of another one that fell asleep with it. Following these numbers leads round a *cycle* through all trees of what was
+//! an island, and a tree alone points to itself.
 //!
 //! # Falling asleep
-//! At the end of a step, before velocities advance. At rest is a tree without applied forces (`xfrc_applied`, `qfrc_applied`) whose
-//! velocities, each times the length that makes it one of a point (`dof_length`), are below `sleep_tolerance`. Trees of an island fall
-//! asleep together or not at all, since each carries the others. Velocity and acceleration become zero, and what depends
-//! on them is computed once more, so that everything that stays is consistent with rest.
+//! At the end of a step, before velocities advance. At rest is a tree without applied forces (`xfrc_applied`,
+//! `qfrc_applied`) whose velocities, each times the length that makes it one of a point (`dof_length`), are below
+//! `sleep_tolerance`. Trees of an island fall asleep together or not at all, since each carries the others. Velocity
+//! and acceleration become zero, and what depends on them is computed once more, so that everything that stays is
+//! consistent with rest.
 //!
-//! Policies, one for each tree: *never* stays awake, *allowed* follows the rule above, *auto never* and *auto allowed* do the same by the
-//! compiler's choice; *init* begins asleep, which is an error where it touches something that does not.
+//! Policies, one for each tree: *never* stays awake, *allowed* follows the rule above, *auto never* and *auto allowed*
+//! do the same by the compiler's choice; *init* begins asleep, which is an error where it touches something that does
+//! not.
 //!
 //! # Waking up
-//! A tree wakes its whole cycle. What wakes: a pose that changed from outside, or a velocity or applied force that is not zero in all
-//! bits; an awake tree that touches, or is tied by an active equality or by a tendon at its limit; an equality between two cycles that fell
-//! asleep apart; sleep being switched off. Whoever is woken by a contact or tendon takes over the count of the one that woke it, so
-//! that a pile that something at rest touches does not start again from the beginning; all others start anew.
+//! A tree wakes its whole cycle. What wakes: a pose that changed from outside, or a velocity or applied force that is
+//! not zero in all bits; an awake tree that touches, or is tied by an active equality or by a tendon at its limit; an
+//! equality between two cycles that fell asleep apart; sleep being switched off. Whoever is woken by a contact or
+//! tendon takes over the count of the one that woke it, so that a pile that something at rest touches does not start
+//! again from the beginning; all others start anew.
 //!
 //! # What stays valid
-//! While trees sleep, a stage works through lists of what is awake (`body_awake_ind`, `dof_awake_ind`, `parent_awake_ind`), and what sleeps
-//! keeps its values: poses, inertia and its factor, which do not change at rest. So do geoms of static bodies. Contacts among
-//! what sleeps are not looked for and have no rows. Lists are in ascending order and never cut a tree in two, so that what is awake is
-//! computed with the same operations as if all were.
+//! While trees sleep, a stage works through lists of what is awake (`body_awake_ind`, `dof_awake_ind`,
+//! `parent_awake_ind`), and what sleeps keeps its values: poses, inertia and its factor, which do not change at rest.
+//! So do geoms of static bodies. Contacts among what sleeps are not looked for and have no rows. Lists are in ascending
+//! order and never cut a tree in two, so that what is awake is computed with the same operations as if all were.
 mod fall;
 mod object;
 mod visit;

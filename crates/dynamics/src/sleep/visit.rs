@@ -1,7 +1,7 @@
 //! What a stage visits: everything or, while trees are asleep, what is on a list.
 //!
-//! Where nothing sleeps no list is read, and loops run over plain ranges. Lists come from the user's data and are clamped to the model,
-//! so that a wrong entry gives a wrong result, never an access outside.
+//! Where nothing sleeps no list is read, and loops run over plain ranges. Lists come from the user's data and are
+//! clamped to the model, so that a wrong entry gives a wrong result, never an access outside.
 use core::ops::Range;
 
 use ferrodyn_model::{Model, Storage};

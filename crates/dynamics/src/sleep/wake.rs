@@ -29,7 +29,8 @@ fn wake_tree(tree_asleep: &mut [i32], tree: usize, state: i32) -> usize {
     woken
 }
 
-/// The smallest tree of the cycle that a sleeping tree is in: two trees are in one cycle where it agrees. MuJoCo: `mj_sleepCycle`.
+/// The smallest tree of the cycle that a sleeping tree is in: two trees are in one cycle where it agrees. MuJoCo:
+/// `mj_sleepCycle`.
 fn cycle(tree_asleep: &[i32], tree: usize) -> usize {
     let mut smallest = tree;
     let mut current = tree;
@@ -76,7 +77,8 @@ pub(crate) fn wake_changed(m: &Model<impl Storage>, d: &mut World<'_>) -> bool {
     finish(m, d, woken)
 }
 
-/// Of two trees of which one is awake: wake the other, to the state of the first, so that both can fall asleep again at the same time.
+/// Of two trees of which one is awake: wake the other, to the state of the first, so that both can fall asleep again at
+/// the same time.
 fn spread(d: &mut World<'_>, trees: [usize; 2]) -> usize {
     let [awake, asleep] = if d.tree_awake[trees[0]] != 0 { trees } else { [trees[1], trees[0]] };
     let state = d.tree_asleep[awake];

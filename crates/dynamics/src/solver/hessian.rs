@@ -1,8 +1,9 @@
 //! The Hessian of Newton's method, `H = M + Jᵀ D J` over the quadratic rows, and its factor.
 //!
-//! `H` is symmetric and positive, as `M` is, and factored by Cholesky. Between iterations few rows change their state; each one adds or
-//! removes `D jᵀ j`, which is a change of rank one of the factor, `O(n²)` instead of `O(n³)`. Where removing a row leaves a pivot that is not
-//! positive (rounding, with stiff rows on light bodies), the matrix is computed and factored anew.
+//! `H` is symmetric and positive, as `M` is, and factored by Cholesky. Between iterations few rows change their state;
+//! each one adds or removes `D jᵀ j`, which is a change of rank one of the factor, `O(n²)` instead of `O(n³)`. Where
+//! removing a row leaves a pivot that is not positive (rounding, with stiff rows on light bodies), the matrix is
+//! computed and factored anew.
 //!
 //! The factor is `H = L Lᵀ` where it is dense, and `H = Lᵀ L` where it is sparse, eliminated from the last row.
 //!

@@ -1,8 +1,9 @@
 //! Projected Gauss-Seidel: each constraint in turn, in force space.
 //!
 //! A sweep visits the rows in order. A scalar row takes the force that minimizes the cost with all others fixed,
-//! `f ← f - (b + (A + R) f) / (A + R)ᵢᵢ`, projected onto its interval, which is exact in one dimension. An elliptic contact is a block: first
-//! its force is lengthened or shortened along itself, which stays inside the cone, then its friction is found for the new normal force.
+//! `f ← f - (b + (A + R) f) / (A + R)ᵢᵢ`, projected onto its interval, which is exact in one dimension. An elliptic
+//! contact is a block: first its force is lengthened or shortened along itself, which stays inside the cone, then its
+//! friction is found for the new normal force.
 //!
 //! The cost never rises, and convergence is linear: slow for long chains of contacts and for large ratios of masses. It ends where
 //! a sweep improves the scaled cost by less than the tolerance. The order of rows matters for the result of a sweep, and is that of

@@ -1,8 +1,9 @@
 //! Minimize `½ xᵀ A x + bᵀ x` inside the ellipsoid `Σ (xᵢ / dᵢ)² ≤ r²`.
 //!
-//! With `x = d y` the ellipsoid is a ball. If the free minimum `y = -A⁻¹ b` is inside, it is the answer. Otherwise the answer is on the
-//! sphere, where the gradient points inwards: `(A + λ) y = -b` with a multiplier `λ > 0` such that `|y| = r`. `φ(λ) = |y|² - r²` falls and is
-//! convex, so Newton's method from `λ = 0` approaches the root from the left without ever passing it:
+//! With `x = d y` the ellipsoid is a ball. If the free minimum `y = -A⁻¹ b` is inside, it is the answer. Otherwise the
+//! answer is on the sphere, where the gradient points inwards: `(A + λ) y = -b` with a multiplier `λ > 0` such that
+//! `|y| = r`. `φ(λ) = |y|² - r²` falls and is convex, so Newton's method from `λ = 0` approaches the root from the left
+//! without ever passing it:
 //!
 //! ```text
 //! λ ← λ - φ / φ',   φ' = -2 yᵀ (A + λ)⁻¹ y
