@@ -20,8 +20,8 @@ pub fn sphere_sphere(
     balls(a, a.pos, radius_a, b, b.pos, radius_b, margin, out);
 }
 
-/// Two spheres at given centres that belong to shapes with given axes: `dist = |c_b - c_a| - r_a - r_b`. MuJoCo:
-/// `mjraw_SphereSphere`.
+/// Two spheres at given centres that belong to shapes with given axes: `dist = |c_b - c_a| - r_a - r_b`.
+/// MuJoCo: `mjraw_SphereSphere`.
 fn balls(
     a: &Pose,
     center_a: Vec3,

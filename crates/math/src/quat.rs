@@ -157,8 +157,8 @@ impl Quat {
         Quat(q).normalize().0
     }
 
-    /// Time derivative of the quaternion of a frame that turns with local angular velocity `vel`: `½ q (0, vel)`. MuJoCo:
-    /// `mju_derivQuat`.
+    /// Time derivative of the quaternion of a frame that turns with local angular velocity `vel`: `½ q (0, vel)`.
+    /// MuJoCo: `mju_derivQuat`.
     pub fn derivative(self, vel: Vec3) -> Quat {
         let (q, v) = (self, vel);
         Quat([

@@ -153,8 +153,8 @@ impl Sub for Spatial {
 
 /// Express a motion or force vector at another point and, if `rot_new_to_old` is given, in another frame.
 ///
-/// The columns of `rot_new_to_old` are the new axes in the old frame; both points are in the old frame. MuJoCo:
-/// `mju_transformSpatial`.
+/// The columns of `rot_new_to_old` are the new axes in the old frame; both points are in the old frame.
+/// MuJoCo: `mju_transformSpatial`.
 pub fn transform_spatial(
     v: &Spatial,
     is_force: bool,

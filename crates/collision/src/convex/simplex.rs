@@ -196,8 +196,8 @@ fn segment(s: [Vec3; 2]) -> [Real; 2] {
     }
 }
 
-/// The origin projected on the plane of three points, `n (n·v) / (n·n)`; none where they have no plane. MuJoCo:
-/// `projectOriginPlane`.
+/// The origin projected on the plane of three points, `n (n·v) / (n·n)`; none where they have no plane.
+/// MuJoCo: `projectOriginPlane`.
 ///
 /// The normal is computed from up to three pairs of sides: two sides that are nearly parallel, or a corner at the
 /// origin, lose all digits of one of them and not of the others.

@@ -23,8 +23,8 @@ pub(crate) struct Rows<'a> {
     pub(crate) id: &'a [i32],
 }
 
-/// Compute the force and the state of every row from `jar = J q̈ - aref`; the cost of all rows. MuJoCo:
-/// `mj_constraintUpdate_impl`.
+/// Compute the force and the state of every row from `jar = J q̈ - aref`; the cost of all rows.
+/// MuJoCo: `mj_constraintUpdate_impl`.
 ///
 /// With `hessians`, contacts that slide on their elliptic cone get the Hessian of their cost.
 pub(crate) fn update_constraint(

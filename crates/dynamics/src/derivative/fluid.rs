@@ -238,8 +238,8 @@ fn add_added_mass(block: &mut Block, density: Real, e: &Ellipsoid, ang: Vec3, li
     add(block, 1, 1, &scaled(da, mass));
 }
 
-/// Derivative of `τ = -(π d³ η + ρ |c ω|) ω`: the bracket on the diagonal, and `-ρ ω (c² ω)ᵀ / |c ω|`. MuJoCo:
-/// `mjd_viscous_torque`.
+/// Derivative of `τ = -(π d³ η + ρ |c ω|) ω`: the bracket on the diagonal, and `-ρ ω (c² ω)ᵀ / |c ω|`.
+/// MuJoCo: `mjd_viscous_torque`.
 fn angular_drag(m: &Model<impl Storage>, e: &Ellipsoid, ang: Vec3) -> Mat3 {
     let diam = e.mean_diameter();
     let (max, middle, _) = e.extremes();

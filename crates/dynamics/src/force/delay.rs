@@ -220,8 +220,8 @@ pub(crate) fn store_sensors(m: &Model<impl Storage>, d: &mut World<'_>) -> Resul
     outcome
 }
 
-/// Fill the buffer of an actuator; without `times` those of the buffer stay, without `samples` its values. MuJoCo:
-/// `mj_initCtrlHistory`.
+/// Fill the buffer of an actuator; without `times` those of the buffer stay, without `samples` its values.
+/// MuJoCo: `mj_initCtrlHistory`.
 pub fn init_ctrl_history(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -238,8 +238,8 @@ pub fn init_ctrl_history(
     init_buffer(buffer, n, 1, times, samples, user)
 }
 
-/// Fill the buffer of a sensor, as [`init_ctrl_history`]; `phase` is the time of its last sample. MuJoCo:
-/// `mj_initSensorHistory`.
+/// Fill the buffer of a sensor, as [`init_ctrl_history`]; `phase` is the time of its last sample.
+/// MuJoCo: `mj_initSensorHistory`.
 pub fn init_sensor_history(
     m: &Model<impl Storage>,
     d: &mut World<'_>,

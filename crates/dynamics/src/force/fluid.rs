@@ -80,8 +80,8 @@ pub(crate) fn inertia_box(m: &Model<impl Storage>, b: usize) -> Vec3 {
 }
 
 /// Viscosity of the sphere whose diameter `d` is the box's mean side (Stokes), `F = -3 π d η v`, `τ = -π d³ η ω`, and
-/// quadratic drag of the faces, `Fᵢ = -½ ρ sⱼ sₖ |vᵢ| vᵢ`, `τᵢ = -ρ sᵢ (sⱼ⁴ + sₖ⁴) |ωᵢ| ωᵢ / 64`. MuJoCo:
-/// `mj_inertiaBoxFluidModel`.
+/// quadratic drag of the faces, `Fᵢ = -½ ρ sⱼ sₖ |vᵢ| vᵢ`, `τᵢ = -ρ sᵢ (sⱼ⁴ + sₖ⁴) |ωᵢ| ωᵢ / 64`.
+/// MuJoCo: `mj_inertiaBoxFluidModel`.
 fn box_force(m: &Model<impl Storage>, s: Vec3, vel: &Spatial) -> Spatial {
     let (rot, lin) = (vel.rot(), vel.lin());
     let (mut torque, mut force) = (Vec3::ZERO, Vec3::ZERO);
@@ -184,8 +184,8 @@ fn square(x: Real) -> Real {
     x * x
 }
 
-/// Added mass, Magnus and Kutta lift, viscous and quadratic drag of an ellipsoid with semi-axes `s`. MuJoCo:
-/// `mj_ellipsoidFluidModel`.
+/// Added mass, Magnus and Kutta lift, viscous and quadratic drag of an ellipsoid with semi-axes `s`.
+/// MuJoCo: `mj_ellipsoidFluidModel`.
 ///
 /// - Added mass: `F = p × ω`, `τ = p × v + L × ω` with the momenta `p = ρ m∘v`, `L = ρ I∘ω` of the fluid that moves along.
 /// - Magnus: `F = C_M ρ V ω × v`.

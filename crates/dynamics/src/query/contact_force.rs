@@ -30,8 +30,8 @@ fn wrench(m: &Model<impl Storage>, efc_force: &[Real], contact: &Contact) -> [Re
 /// The force of a contact, normal first, from the forces of the edges of its pyramid. Every edge pushes along
 /// the normal, opposite edges along a tangent: `f₀ = Σ (p₂ₖ + p₂ₖ₊₁)`, `fₖ₊₁ = (p₂ₖ - p₂ₖ₊₁) μₖ`.
 ///
-/// There are as many tangents as friction coefficients `mu`; what the arrays have beyond is left alone. MuJoCo:
-/// `mju_decodePyramid`.
+/// There are as many tangents as friction coefficients `mu`; what the arrays have beyond is left alone.
+/// MuJoCo: `mju_decodePyramid`.
 ///
 /// ```
 /// let mut force = [0.0; 2];

@@ -73,8 +73,8 @@ pub fn update_sleep(m: &Model<impl Storage>, d: &mut World<'_>) {
     update(m, d, STATIC);
 }
 
-/// [`update_sleep`] with a given state of bodies that do not move: at reset they count as awake, to be computed once. MuJoCo:
-/// `mj_updateSleepInit`.
+/// [`update_sleep`] with a given state of bodies that do not move: at reset they count as awake, to be computed once.
+/// MuJoCo: `mj_updateSleepInit`.
 fn update(m: &Model<impl Storage>, d: &mut World<'_>, of_static: i32) {
     let mut trees = 0;
     // trees: by the sign of their state

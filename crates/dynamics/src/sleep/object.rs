@@ -65,8 +65,8 @@ pub(crate) fn is_asleep(m: &Model<impl Storage>, d: &World<'_>, kind: ObjType, i
     sleep_state(m, d, kind, id) == Some(SleepState::Asleep)
 }
 
-/// A tendon sleeps with its trees; one of more than two trees never sleeps, since only two are stored. MuJoCo:
-/// `mj_tendonSleepState`.
+/// A tendon sleeps with its trees; one of more than two trees never sleeps, since only two are stored.
+/// MuJoCo: `mj_tendonSleepState`.
 pub(crate) fn tendon_state(m: &Model<impl Storage>, d: &World<'_>, t: usize) -> i32 {
     let awake = |k: usize| {
         let tree = usize::try_from(m.tendon_treeid[t][k]);
@@ -80,8 +80,8 @@ pub(crate) fn tendon_state(m: &Model<impl Storage>, d: &World<'_>, t: usize) -> 
     }
 }
 
-/// An actuator sleeps with what it drives; a slider-crank counts as asleep where neither end moves. MuJoCo:
-/// `mj_actuatorSleepState`.
+/// An actuator sleeps with what it drives; a slider-crank counts as asleep where neither end moves.
+/// MuJoCo: `mj_actuatorSleepState`.
 fn actuator_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
     let [target, other] = m.actuator_trnid[i];
     // what has no state is awake

@@ -29,8 +29,8 @@ fn wake_tree(tree_asleep: &mut [i32], tree: usize, state: i32) -> usize {
     woken
 }
 
-/// The smallest tree of the cycle that a sleeping tree is in: two trees are in one cycle where it agrees. MuJoCo:
-/// `mj_sleepCycle`.
+/// The smallest tree of the cycle that a sleeping tree is in: two trees are in one cycle where it agrees.
+/// MuJoCo: `mj_sleepCycle`.
 fn cycle(tree_asleep: &[i32], tree: usize) -> usize {
     let mut smallest = tree;
     let mut current = tree;

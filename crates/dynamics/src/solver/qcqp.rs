@@ -9,8 +9,8 @@
 //! λ ← λ - φ / φ',   φ' = -2 yᵀ (A + λ)⁻¹ y
 //! ```
 //!
-//! Two and three friction rows have closed forms of the inverse, more are factored. An `A` that is not positive gives no force. MuJoCo:
-//! `mju_QCQP2`, `mju_QCQP3`, `mju_QCQP`.
+//! Two and three friction rows have closed forms of the inverse, more are factored. An `A` that is not positive gives no force.
+//! MuJoCo: `mju_QCQP2`, `mju_QCQP3`, `mju_QCQP`.
 use ferrodyn_math::{Real, dot, factor_dense, solve_dense};
 
 /// Below this, a determinant, a violation of the ball or a step of λ counts as zero. MuJoCo's number, absolute:

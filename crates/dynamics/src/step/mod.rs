@@ -206,8 +206,8 @@ pub(crate) fn finish_step<S: Storage>(
     Ok(())
 }
 
-/// Check the acceleration; after a reset, compute everything again. For those who run the stages by themselves. MuJoCo:
-/// `mj_checkAcc`.
+/// Check the acceleration; after a reset, compute everything again. For those who run the stages by themselves.
+/// MuJoCo: `mj_checkAcc`.
 pub fn check_acceleration<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
