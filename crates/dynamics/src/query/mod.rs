@@ -5,7 +5,7 @@ pub(crate) mod jacobian;
 #[cfg(feature = "alloc")]
 pub use crate::contact::geom_contacts;
 pub use crate::contact::{
-    RayError, RayFilter, RayHit, geom_distance, multi_ray, ray, ray_geom, ray_hfield, ray_mesh,
+    RayFilter, RayHit, geom_distance, multi_ray, ray, ray_geom, ray_hfield, ray_mesh,
 };
 pub use crate::sensor::{object_acceleration, object_velocity};
 pub use contact_force::{contact_force, decode_pyramid, encode_pyramid};
