@@ -52,7 +52,7 @@ pub fn transmission(m: &Model<impl Storage>, d: &mut World<'_>) {
                 adhesion(m, d, target, row, in_gap);
                 put_nonzero(d, row, &mut entry);
             }
-            _ => d.actuator_length[i] = 0.0,
+            Some(TransmissionType::Undefined) | None => d.actuator_length[i] = 0.0,
         }
         d.moment_rownnz[i] = entry as i32 - d.moment_rowadr[i];
     }

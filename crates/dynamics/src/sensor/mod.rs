@@ -224,6 +224,7 @@ pub(crate) fn apply_cutoff(m: &Model<impl Storage>, i: usize, out: &mut [Real]) 
     match DataType::try_from(m.sensor_datatype[i]) {
         Ok(DataType::Real) => out.iter_mut().for_each(|x| *x = x.max(-cutoff).min(cutoff)),
         Ok(DataType::Positive) => out.iter_mut().for_each(|x| *x = x.min(cutoff)),
-        _ => {}
+        // directions have no size to be cut
+        Ok(DataType::Axis | DataType::Quaternion) | Err(_) => {}
     }
 }
