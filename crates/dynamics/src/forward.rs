@@ -7,15 +7,13 @@ use ferrodyn_model::{DisableBit, EnableBit, Model, Solver, Stage, Storage};
 
 use crate::constraint::{island, make_constraint, project_constraint, reference_constraint};
 use crate::contact::collision;
-use crate::force::{com_vel, fwd_acceleration, fwd_actuation, passive, rne, tendon_bias};
+use crate::force::{fwd_acceleration, fwd_actuation, passive, rne, tendon_bias};
 use crate::hooks::Hooks;
-use crate::position::{
-    actuator_velocity, camlight, com_pos, factor_m, kinematics, make_m, tendon, tendon_velocity,
-    transmission,
-};
+use crate::position::{camlight, com_pos, factor_m, kinematics, make_m, tendon, transmission};
 use crate::sensor::{energy_pos, energy_vel, sensor_acc, sensor_pos, sensor_vel};
 use crate::sleep::{has_tendon_equality, wake_contacts, wake_equalities, wake_tendons};
 use crate::solver::{solve_constraint, tolerance};
+use crate::velocity::{actuator_velocity, com_vel, tendon_velocity};
 use crate::{StepError, World};
 
 /// Everything that is found by walking the tree.

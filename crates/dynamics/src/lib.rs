@@ -53,6 +53,7 @@ pub mod sensor;
 pub mod sleep;
 pub mod solver;
 pub mod step;
+pub mod velocity;
 
 #[cfg(feature = "alloc")]
 pub use data::Data;

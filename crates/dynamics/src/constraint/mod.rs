@@ -8,6 +8,7 @@
 //! square of what is missing by `D = 1 / R`, and the regularizer `R = (1 - d) / d · J M⁻¹ Jᵀ` follows from the impedance `d`, so that a row takes the part `d` of what it
 //! asks for. That keeps the problem convex and its solution unique, however many rows contradict each other.
 mod contact;
+pub(crate) mod contact_force;
 mod equality;
 mod impedance;
 pub(crate) mod island;

@@ -15,12 +15,12 @@ use super::integration::{Part, activation_derivative, move_tangent};
 use super::solution::Solution;
 use super::velocity::{dense_derivative, exact_derivative, gain_slope, is_saturated};
 use crate::force::actuation::{gain, is_disabled, last_activation, next_activation};
-use crate::force::com_vel;
 use crate::force::fluid::has_fluid;
 use crate::integrate::euler::euler_damps;
 use crate::integrate::implicit::solve_lu;
 use crate::position::inertia::pattern;
 use crate::position::solve_m;
+use crate::velocity::com_vel;
 use crate::{Data, StepError, World};
 
 /// What closed forms leave to differences.

@@ -1,4 +1,4 @@
-//! Velocities of bodies and the forces that follow: passive forces and fluids, bias forces, actuation; the acceleration without constraints.
+//! Forces other than those of constraints: passive forces and fluids, bias forces, actuation; and the acceleration that they cause.
 pub(crate) mod acceleration;
 pub(crate) mod actuation;
 pub(crate) mod delay;
@@ -7,7 +7,6 @@ pub(crate) mod muscle;
 pub(crate) mod passive;
 pub(crate) mod rne;
 pub(crate) mod tendon_bias;
-pub(crate) mod velocity;
 
 pub use acceleration::fwd_acceleration;
 pub use actuation::{fwd_actuation, next_activation};
@@ -16,4 +15,3 @@ pub use muscle::{muscle_bias, muscle_dynamics, muscle_gain, muscle_gain_length};
 pub use passive::passive;
 pub use rne::rne;
 pub(crate) use tendon_bias::tendon_bias;
-pub use velocity::com_vel;

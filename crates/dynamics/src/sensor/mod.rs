@@ -25,7 +25,7 @@ use crate::hooks::Hooks;
 use crate::sleep::{is_asleep, some_asleep};
 use crate::{StepError, World, plugin};
 pub use energy::{energy_pos, energy_vel};
-pub use post::{object_acceleration, object_velocity, rne_post_constraint, subtree_vel};
+pub use post::{object_acceleration, rne_post_constraint, subtree_vel};
 
 /// Compute the sensors that depend on the configuration.
 pub fn sensor_pos<S: Storage>(
