@@ -13,5 +13,4 @@ pub use actuation::{fwd_actuation, next_activation};
 pub use delay::{init_ctrl_history, init_sensor_history, read_ctrl};
 pub use muscle::{muscle_bias, muscle_dynamics, muscle_gain, muscle_gain_length};
 pub use passive::passive;
-pub use rne::rne;
-pub(crate) use tendon_bias::tendon_bias;
+pub use rne::{bias, rne};

@@ -28,6 +28,7 @@
 //! Invariants: quaternions stay of unit length since they are turned, never added to; what sleeps does not move; time grows by `h`. A
 //! pivot of `S` that is not positive (an actuator that pushes with its velocity) is reported by implicitfast and solved all the
 //! same; one that vanishes in implicit is an error before the state changes.
+mod advance;
 pub(crate) mod euler;
 pub(crate) mod implicit;
 pub(crate) mod joints;
