@@ -1,4 +1,4 @@
-//! Questions about a world that a step does not ask: Jacobians, contact forces, rays and distances.
+//! What users ask of a world: full Jacobians, contact forces, rays and distances. A step needs none of the functions that are defined here.
 mod jacobian;
 
 pub use crate::constraint::contact_force::{contact_force, decode_pyramid, encode_pyramid};
