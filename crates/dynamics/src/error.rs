@@ -1,7 +1,7 @@
 //! What can go wrong with a world.
 use core::fmt;
 
-/// What can go wrong with a world: steps, states, memory.
+/// What can go wrong with a world: steps, states, questions, memory.
 ///
 /// A step that fails leaves the state as it was, but for one case: in a world that grows, with MuJoCo's policy, a step
 /// in which trees fall asleep computes their forces once more at its end, and where that fails, activations and
@@ -53,6 +53,19 @@ pub enum StepError {
     Diverged(crate::divergence::Divergence),
     /// The model has no keyframe of this number.
     NoSuchKeyframe(usize),
+    /// There is no geom or contact of this number.
+    NoSuchObject {
+        /// Which kind of object was asked for.
+        kind: &'static str,
+        /// Its number.
+        id: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// The direction of a ray has no length.
+    RayTooShort,
+    /// A number of a ray is not finite.
+    RayNotFinite,
     /// An actuator or a sensor of this number has no history.
     NoHistory(&'static str, usize),
     /// Times or values of a history have the wrong length.
@@ -99,6 +112,11 @@ impl fmt::Display for StepError {
             StepError::Stopped => write!(f, "the step was given up by a hook"),
             StepError::Diverged(what) => write!(f, "{what}"),
             StepError::NoSuchKeyframe(k) => write!(f, "the model has no keyframe {k}"),
+            StepError::NoSuchObject { kind, id, count } => {
+                write!(f, "there is no {kind} {id}: the number of them is {count}")
+            }
+            StepError::RayTooShort => write!(f, "the vector of the ray is too short"),
+            StepError::RayNotFinite => write!(f, "a number of the ray is not finite"),
             StepError::NoHistory(kind, id) => write!(f, "{kind} {id} has no history buffer"),
             StepError::HistoryLength { found, expected } => {
                 write!(f, "history vector has length {found}, expected {expected}")

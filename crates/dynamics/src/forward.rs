@@ -1,22 +1,20 @@
 //! The table of contents of the physics: every stage of a step, in order.
 //!
 //! [`fwd_position`] is everything that follows from the configuration, [`fwd_velocity`] what velocity adds, then come
-//! actuation, the acceleration without constraints, and the constraint forces that correct it. Sensors are computed as soon as
-//! what they measure is known. What happens around the stages is in [`step`](mod@crate::step), and how the state then moves in
-//! [`integrate`](mod@crate::integrate).
-use ferrodyn_model::{DisableBit, EnableBit, Model, Solver, Stage, Storage};
+//! actuation, the acceleration without constraints, and the constraint forces that correct it. Sensors are computed as
+//! soon as what they measure is known. What happens around the stages is in [`step`](mod@crate::step), and how the state
+//! then moves in [`integrate`](mod@crate::integrate).
+use ferrodyn_model::{DisableBit, EnableBit, Model, Stage, Storage};
 
 use crate::constraint::{island, make_constraint, project_constraint, reference_constraint};
 use crate::contact::collision;
-use crate::force::{com_vel, fwd_acceleration, fwd_actuation, passive, rne, tendon_bias};
+use crate::force::{bias, fwd_acceleration, fwd_actuation, passive};
 use crate::hooks::Hooks;
-use crate::position::{
-    actuator_velocity, camlight, com_pos, factor_m, kinematics, make_m, tendon, tendon_velocity,
-    transmission,
-};
+use crate::position::{camlight, com_pos, factor_m, kinematics, make_m, tendon, transmission};
 use crate::sensor::{energy_pos, energy_vel, sensor_acc, sensor_pos, sensor_vel};
 use crate::sleep::{has_tendon_equality, wake_contacts, wake_equalities, wake_tendons};
-use crate::solver::{solve_constraint, tolerance};
+use crate::solver::fwd_constraint;
+use crate::velocity::{actuator_velocity, com_vel, tendon_velocity};
 use crate::{StepError, World};
 
 /// Everything that is found by walking the tree. MuJoCo: `mj_fwdKinematics`.
@@ -63,10 +61,7 @@ pub fn fwd_velocity<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut imp
     com_vel(m, d);
     passive(m, d, hooks);
     reference_constraint(m, d);
-    let bias = core::mem::take(&mut d.qfrc_bias);
-    rne(m, d, false, bias);
-    tendon_bias(m, d, bias);
-    d.qfrc_bias = bias;
+    bias(m, d);
 }
 
 /// Energy at the configuration, or zero where neither the model nor a sensor asks for it.
@@ -149,7 +144,7 @@ pub(crate) fn forward_from_velocity<S: Storage>(
     }
     fwd_actuation(m, d, hooks);
     fwd_acceleration(m, d);
-    constraint_stage(m, d)?;
+    fwd_constraint(m, d)?;
     if sensors {
         d.head.flg_rnepost = 0;
         sensor_acc(m, d, hooks)?;
@@ -160,16 +155,4 @@ pub(crate) fn forward_from_velocity<S: Storage>(
 /// An error where a hook gave the step up.
 pub(crate) fn check_stopped<S: Storage>(hooks: &impl Hooks<S>) -> Result<(), StepError> {
     if hooks.stopped() { Err(StepError::Stopped) } else { Ok(()) }
-}
-
-/// Constraint forces; an error where the solver had to converge and did not.
-pub(crate) fn constraint_stage(
-    m: &Model<impl Storage>,
-    d: &mut World<'_>,
-) -> Result<(), StepError> {
-    let (residual, tolerance) = (solve_constraint(m, d)?, tolerance(m));
-    if m.solver() == Solver::CgStrict && (residual > tolerance || residual.is_nan()) {
-        return Err(StepError::NotConverged { residual, tolerance });
-    }
-    Ok(())
 }

@@ -167,8 +167,8 @@ fn discrete_force(
     force: &mut [Real],
 ) -> Result<bool, StepError> {
     let h = m.opt.timestep;
-    match Integrator::try_from(m.opt.integrator) {
-        Ok(Integrator::Implicit) => {
+    match m.integrator() {
+        Integrator::Implicit => {
             full_matrix(m, d)?;
             for i in 0..m.nv {
                 let start = m.D_rowadr[i] as usize;
@@ -176,11 +176,11 @@ fn discrete_force(
                 force[i] = dot_sparse(&d.qLU[row.clone()], &m.D_colind[row], d.qacc);
             }
         }
-        Ok(Integrator::ImplicitFast) => {
+        Integrator::ImplicitFast => {
             reduced_matrix(m, d)?;
             mul_symmetric(force, d.qH, d.qacc, &pattern(m));
         }
-        Ok(Integrator::ImplicitSpringDamper) => {
+        Integrator::ImplicitSpringDamper => {
             let springs = !m.opt.disabled(DisableBit::Spring);
             let dampers = !m.opt.disabled(DisableBit::Damper);
             mul_m(m, d, force, d.qacc);
@@ -190,8 +190,8 @@ fn discrete_force(
                 force[i] += h * (b + h * k) * d.qacc[i] + h * k * d.qvel[i];
             }
         }
-        Ok(Integrator::Rk4) => return Err(StepError::DiscreteInverse),
-        _ => {
+        Integrator::Rk4 => return Err(StepError::DiscreteInverse),
+        Integrator::Euler => {
             // other than the integrator, `mj_discreteAcc` does not ask whether dampers are switched off
             let damped =
                 !m.opt.disabled(DisableBit::EulerDamp) && m.dof_damping.iter().any(|&b| b > 0.0);

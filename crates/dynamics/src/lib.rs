@@ -56,6 +56,7 @@ pub mod sensor;
 pub mod sleep;
 pub mod solver;
 pub mod step;
+pub mod velocity;
 
 #[cfg(feature = "alloc")]
 pub use data::Data;

@@ -18,7 +18,7 @@ const MODEL: &str = r#"
 </mujoco>"#;
 
 /// The force of the floor on the crate, from all contacts between the two.
-fn floor_force(model: &Model, data: &mut Data, pair: [Geom; 2]) -> Vec3 {
+fn floor_force(model: &Model, data: &mut Data, pair: [Geom; 2]) -> Result<Vec3, Error> {
     let mut total = Vec3::ZERO;
     for i in 0..data.contacts().len() {
         let contact = data.contacts()[i];
@@ -26,10 +26,10 @@ fn floor_force(model: &Model, data: &mut Data, pair: [Geom; 2]) -> Vec3 {
             continue;
         }
         // normal and two tangents, on the second geom; rows of the frame are the axes
-        let force = data.contact_force(model, i);
+        let force = data.contact_force(model, i)?;
         total += contact.frame.mul_transposed(Vec3::from_slice(&force[..3]));
     }
-    total
+    Ok(total)
 }
 
 fn main() -> Result<(), Error> {
@@ -47,7 +47,7 @@ fn main() -> Result<(), Error> {
         let (mut force, steps) = (Vec3::ZERO, 250);
         for _ in 0..steps {
             data.step(&model)?;
-            force += floor_force(&model, &mut data, pair) * (1.0 / steps as f64);
+            force += floor_force(&model, &mut data, pair)? * (1.0 / steps as f64);
         }
         let speed = crate_body.linear_velocity(&data)[0];
         println!(

@@ -1,7 +1,7 @@
 //! The data as users hold it.
 use std::ops::{Deref, DerefMut};
 
-use ferrodyn_dynamics::contact::{RayError, RayFilter, RayHit};
+use ferrodyn_dynamics::contact::{RayFilter, RayHit};
 use ferrodyn_dynamics::hooks::Hooks;
 use ferrodyn_dynamics::{StepError, StepReport};
 use ferrodyn_math::{Real, Vec3, double};
@@ -14,7 +14,8 @@ use crate::{DerivativeConfig, DerivativeError, Model, TransitionMatrices, thread
 
 /// The state and results of one world.
 ///
-/// It dereferences to [`ferrodyn_dynamics::Data`], whose methods give MuJoCo's arrays.
+/// It dereferences to [`ferrodyn_dynamics::Data`], whose methods give MuJoCo's arrays. A function that takes a model checks its sizes first:
+/// a model that the world was not made for is [`StepError::ModelMismatch`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Data {
     inner: ferrodyn_dynamics::Data,
@@ -97,6 +98,17 @@ impl Data {
         parts: i32,
     ) -> Result<(), StepError> {
         ferrodyn_dynamics::data::set_state(model, &mut self.inner, state, parts)
+    }
+
+    /// Was the world made for a model of these sizes?
+    fn check_model(&self, model: &Model) -> Result<(), StepError> {
+        if self.inner.fits(model) { Ok(()) } else { Err(StepError::ModelMismatch) }
+    }
+
+    /// Was it, and has the model these geoms?
+    fn check_geoms(&self, model: &Model, geoms: [usize; 2]) -> Result<(), StepError> {
+        self.check_model(model)?;
+        geoms.into_iter().try_for_each(|g| exists("geom", g, model.ngeom))
     }
 
     /// Run a function that needs temporary memory.
@@ -311,12 +323,15 @@ impl Data {
     /// )?;
     /// let mut data = model.make_data();
     /// data.forward(&model)?;
-    /// assert!(data.contact_force(&model, 0)[0] > 0.0);
-    /// assert_eq!(data.contact_force(&model, 1), [0.0; 6]); // there is one contact
+    /// assert!(data.contact_force(&model, 0)?[0] > 0.0);
+    /// assert!(data.contact_force(&model, 1).is_err()); // there is one contact
     /// # Ok::<(), ferrodyn::Error>(())
     /// ```
-    pub fn contact_force(&mut self, model: &Model, i: usize) -> [Real; 6] {
-        ferrodyn_dynamics::query::contact_force(model, &self.inner.view_mut(), i)
+    pub fn contact_force(&mut self, model: &Model, i: usize) -> Result<[Real; 6], StepError> {
+        self.check_model(model)?;
+        let world = &self.inner.view_mut();
+        exists("contact", i, world.ncon())?;
+        Ok(ferrodyn_dynamics::query::contact_force(model, world, i))
     }
 
     /// The first geom that the ray `pnt + x vec`, with `x` not negative, meets; the poses are those
@@ -343,10 +358,8 @@ impl Data {
         pnt: Vec3,
         vec: Vec3,
         filter: &RayFilter,
-    ) -> Result<Option<RayHit>, RayError> {
-        if !self.inner.fits(model) {
-            return Err(RayError::ModelMismatch);
-        }
+    ) -> Result<Option<RayHit>, StepError> {
+        self.check_model(model)?;
         self.run(|data| {
             ferrodyn_dynamics::contact::ray(model, &mut data.view_mut(), pnt, vec, filter)
         })
@@ -376,23 +389,20 @@ impl Data {
         vecs: &[Vec3],
         filter: &RayFilter,
         cutoff: Real,
-    ) -> Result<Vec<Option<RayHit>>, RayError> {
-        if !self.inner.fits(model) {
-            return Err(RayError::ModelMismatch);
-        }
+    ) -> Result<Vec<Option<RayHit>>, StepError> {
+        self.check_model(model)?;
         let mut hits = vec![None; vecs.len()];
-        let outcome = self.run(|data| {
+        self.run(|data| {
             let world = &mut data.view_mut();
             ferrodyn_dynamics::contact::multi_ray(
                 model, world, pnt, vecs, filter, cutoff, &mut hits,
             )
-        });
-        outcome.map_err(|_| RayError::NoRoom)?;
+        })?;
         Ok(hits)
     }
 
     /// The contacts of two geoms at the poses of the last step or `forward`, as a step would make them if nothing
-    /// filtered them out. `margin` replaces the sum of their margins. None where a geom does not exist.
+    /// filtered them out. `margin` replaces the sum of their margins.
     ///
     /// ```
     /// let model = ferrodyn::load_model(
@@ -412,9 +422,7 @@ impl Data {
         geom2: usize,
         margin: Option<Real>,
     ) -> Result<Vec<Contact>, StepError> {
-        if !self.inner.fits(model) || geom1.max(geom2) >= model.ngeom {
-            return Ok(Vec::new());
-        }
+        self.check_geoms(model, [geom1, geom2])?;
         self.run(|data| {
             ferrodyn_dynamics::contact::geom_contacts(
                 model,
@@ -427,7 +435,7 @@ impl Data {
     }
 
     /// Signed distance between two geoms, and the segment from the surface of the first to that of
-    /// the second; `max` and no segment where they are farther apart, or where one does not exist.
+    /// the second; `max` and no segment where they are farther apart.
     ///
     /// ```
     /// let model = ferrodyn::load_model(
@@ -447,9 +455,7 @@ impl Data {
         geom2: usize,
         max: Real,
     ) -> Result<(Real, Option<[Vec3; 2]>), StepError> {
-        if !self.inner.fits(model) || geom1.max(geom2) >= model.ngeom {
-            return Ok((max, None));
-        }
+        self.check_geoms(model, [geom1, geom2])?;
         self.run(|data| {
             ferrodyn_dynamics::contact::geom_distance(
                 model,
@@ -460,6 +466,11 @@ impl Data {
             )
         })
     }
+}
+
+/// Is there an object of this number?
+fn exists(kind: &'static str, id: usize, count: usize) -> Result<(), StepError> {
+    if id < count { Ok(()) } else { Err(StepError::NoSuchObject { kind, id, count }) }
 }
 
 impl Deref for Data {

@@ -40,7 +40,7 @@ pub mod thread_stack;
 pub use data::Data;
 pub use derivative::{DerivativeConfig, DerivativeError, TransitionMatrices};
 pub use ferrodyn_dynamics as dynamics;
-pub use ferrodyn_dynamics::contact::{RayError, RayFilter, RayHit};
+pub use ferrodyn_dynamics::contact::{RayFilter, RayHit};
 pub use ferrodyn_dynamics::divergence::{
     ConstraintRow, DivergedQuantity, Divergence, DivergencePolicy,
 };

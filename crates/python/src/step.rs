@@ -167,7 +167,7 @@ stages! {
     "Contacts." mj_collision = contact::collision (hooks);
     "Lengths and Jacobians of tendons." mj_tendon = position::tendon;
     "Lengths and moments of actuators." mj_transmission = position::transmission;
-    "Velocities of bodies." mj_comVel = force::com_vel;
+    "Velocities of bodies." mj_comVel = velocity::com_vel;
     "Passive forces." mj_passive = force::passive (hooks);
     "Velocity and angular momentum of subtrees." mj_subtreeVel = sensor::subtree_vel;
     "Accelerations and interaction forces of bodies." mj_rnePostConstraint = sensor::rne_post_constraint;

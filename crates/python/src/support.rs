@@ -165,7 +165,7 @@ fn mj_objectVelocity(
     let (kind, id) = framed_object(&m, objtype, objid)?;
     let local = flg_local != 0;
     let velocity =
-        d.with_world(&m, |m, d| dynamics::sensor::object_velocity(m, d, kind, id, local))?;
+        d.with_world(&m, |m, d| dynamics::query::object_velocity(m, d, kind, id, local))?;
     res.write(velocity.ok_or_else(|| no_frame(objtype))?.0)
 }
 

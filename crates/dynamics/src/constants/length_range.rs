@@ -117,7 +117,13 @@ fn target_limits(m: &Model, i: usize) -> Option<[Real; 2]> {
         Some(TransmissionType::Tendon) => {
             (*m.tendon_limited.get(target)? != 0).then(|| m.tendon_range[target])
         }
-        _ => None,
+        Some(
+            TransmissionType::SliderCrank
+            | TransmissionType::Site
+            | TransmissionType::Body
+            | TransmissionType::Undefined,
+        )
+        | None => None,
     }
 }
 

@@ -56,7 +56,7 @@ fn wrap_tree(m: &Model, w: usize) -> Option<usize> {
         Some(WrapType::Joint) => m.jnt_bodyid[object],
         Some(WrapType::Site) => m.site_bodyid[object],
         Some(WrapType::Sphere | WrapType::Cylinder) => m.geom_bodyid[object],
-        _ => return None,
+        Some(WrapType::None | WrapType::Pulley) | None => return None,
     };
     usize::try_from(m.body_treeid[body as usize]).ok()
 }
@@ -94,7 +94,7 @@ fn forbid_sleep(m: &mut Model) {
                 awake.extend(m.tendon_path(target).filter_map(|w| wrap_tree(m, w)));
                 continue;
             }
-            _ => continue,
+            Some(TransmissionType::Undefined) | None => continue,
         };
         awake.extend(usize::try_from(m.body_treeid[body as usize]));
     }

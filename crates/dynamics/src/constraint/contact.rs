@@ -6,7 +6,7 @@ use super::RowMemory;
 use super::rows::{NewRows, add_rows};
 use super::sides::body_pair;
 use crate::World;
-use crate::query::jacobian::{merged_chain, point_jacobian};
+use crate::position::chain::{merged_chain, point_jacobian};
 
 /// Rows of a contact, `J = A (J₁ - J₀)`: motion of body 1 against body 0 along the contact's axes `A` (normal, two
 /// tangents), then for `dim > 3` rotation about the same axes. 0 and 1 are the bodies of `geom[0]` and `geom[1]`, and

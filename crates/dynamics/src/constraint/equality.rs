@@ -7,8 +7,8 @@ use super::kind::{Ends, Tie};
 use super::limit::note_tendon_row;
 use super::rows::{NewRows, add_rows};
 use crate::World;
+use crate::position::chain::{merged_chain, point_jacobian};
 use crate::position::tendon::tendon_row;
-use crate::query::jacobian::{merged_chain, point_jacobian};
 use crate::sleep::{is_asleep, some_asleep};
 
 /// Add the rows of all active equality constraints. MuJoCo: `mj_instantiateEquality`.

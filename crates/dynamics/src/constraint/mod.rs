@@ -13,6 +13,7 @@
 //! acceleration without constraints keeps the rest. That makes the problem convex and its solution unique, however many
 //! rows contradict each other.
 mod contact;
+pub(crate) mod contact_force;
 mod equality;
 mod impedance;
 pub(crate) mod island;

@@ -35,7 +35,7 @@ pub use distance::geom_distance;
 pub(crate) use narrow::distance_words;
 #[cfg(feature = "alloc")]
 pub use narrow::geom_contacts;
-pub use ray::{RayError, RayFilter, RayHit, multi_ray, ray, ray_geom, ray_hfield, ray_mesh};
+pub use ray::{RayFilter, RayHit, multi_ray, ray, ray_geom, ray_hfield, ray_mesh};
 pub(crate) use ray::{each_ray, ray_words};
 pub(crate) use sdf::{read_shape, tactile_field};
 

@@ -1,6 +1,4 @@
 //! Rays against the geoms of a world.
-use core::fmt;
-
 use bytemuck::{Pod, Zeroable};
 use ferrodyn_collision::{
     Hit, Pose, Ray, ray_box, ray_capsule, ray_cylinder, ray_ellipsoid, ray_height_field, ray_plane,
@@ -60,33 +58,6 @@ pub struct RayHit {
     pub normal: Vec3,
 }
 
-/// Why a ray cannot be followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RayError {
-    /// The direction has no length.
-    TooShort,
-    /// A number of the ray is not finite.
-    NotFinite,
-    /// The data was made for a model of other sizes.
-    ModelMismatch,
-    /// There is no memory for looking at all geoms.
-    NoRoom,
-}
-
-impl fmt::Display for RayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RayError::TooShort => write!(f, "the vector of the ray is too short"),
-            RayError::NotFinite => write!(f, "a number of the ray is not finite"),
-            RayError::ModelMismatch => write!(f, "data was made for another model"),
-            RayError::NoRoom => write!(f, "there is no memory for looking at all geoms"),
-        }
-    }
-}
-
-impl core::error::Error for RayError {}
-
 /// Is every number of a vector finite?
 fn is_finite(v: Vec3) -> bool {
     v.0.iter().all(|x| x.is_finite())
@@ -99,13 +70,13 @@ pub fn ray(
     pnt: Vec3,
     vec: Vec3,
     filter: &RayFilter,
-) -> Result<Option<RayHit>, RayError> {
+) -> Result<Option<RayHit>, StepError> {
     if !is_finite(pnt) || !is_finite(vec) {
-        return Err(RayError::NotFinite);
+        return Err(StepError::RayNotFinite);
     }
     // the length here, its square in `each_ray`: MuJoCo's `mj_ray` and `mj_multiRay` differ in this
     if vec.norm() < MIN_VAL {
-        return Err(RayError::TooShort);
+        return Err(StepError::RayTooShort);
     }
     let ray = Ray { origin: pnt, dir: vec };
     let mut best = None;

@@ -1,6 +1,6 @@
 //! Return to the reference pose or to a keyframe.
 #[cfg(feature = "alloc")]
-use ferrodyn_math::ScalarKind;
+use ferrodyn_math::{Element, Real};
 use ferrodyn_model::{Model, Storage};
 
 #[cfg(feature = "alloc")]
@@ -57,34 +57,33 @@ pub fn set_keyframe(m: &mut Model, data: &Data, key: usize) -> Result<(), StepEr
     Ok(())
 }
 
+/// Arrays of numbers that are no results of the step.
+#[cfg(feature = "alloc")]
+const INPUTS: [&str; 14] = [
+    "qpos",
+    "qvel",
+    "act",
+    "ctrl",
+    "history",
+    "qfrc_applied",
+    "xfrc_applied",
+    "qacc",
+    "qacc_warmstart",
+    "act_dot",
+    "userdata",
+    "mocap_pos",
+    "mocap_quat",
+    "plugin_state",
+];
+
 /// Reset a world, and fill every byte of its results with `value`, so that what reads a result before it is
 /// computed shows. MuJoCo: `mj_resetDataDebug`.
 #[cfg(feature = "alloc")]
 pub fn reset_debug(m: &Model, data: &mut Data, value: u8) -> Result<(), StepError> {
-    /// Arrays that are no results of the step.
-    const INPUTS: [&str; 17] = [
-        "qpos",
-        "qvel",
-        "act",
-        "ctrl",
-        "history",
-        "eq_active",
-        "qfrc_applied",
-        "xfrc_applied",
-        "qacc",
-        "qacc_warmstart",
-        "act_dot",
-        "userdata",
-        "mocap_pos",
-        "mocap_quat",
-        "plugin",
-        "plugin_data",
-        "plugin_state",
-    ];
     reset(m, data)?;
     for array in data.arrays_mut() {
         // ids and addresses are left alone: they lead into other arrays
-        if array.info.kind == ScalarKind::F64 && !INPUTS.contains(&array.info.name) {
+        if array.info.kind == Real::KIND && !INPUTS.contains(&array.info.name) {
             array.bytes.fill(value);
         }
     }
@@ -107,4 +106,39 @@ pub(crate) fn reset_world(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<
         }
     }
     outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ferrodyn_model::Sizes;
+
+    /// A model of nothing but the world.
+    fn world() -> Model {
+        let mut m = Model::zeroed(Sizes { nbody: 1, nuserdata: 1, ..Sizes::default() });
+        m.body_mocapid[0] = -1;
+        m.body_treeid[0] = -1;
+        m
+    }
+
+    #[test]
+    fn results_that_were_not_computed_can_be_seen() {
+        let m = world();
+        let mut data = Data::new(&m);
+        reset_debug(&m, &mut data, 0xff).unwrap();
+        assert!(data.xpos()[0][0].is_nan());
+        assert_eq!(data.userdata(), [0.0]);
+    }
+
+    #[test]
+    fn what_is_left_alone_exists() {
+        let mut data = Data::new(&world());
+        for input in INPUTS {
+            let found = data
+                .arrays_mut()
+                .iter()
+                .any(|array| array.info.name == input && array.info.kind == Real::KIND);
+            assert!(found, "{input}");
+        }
+    }
 }

@@ -15,12 +15,12 @@ use super::integration::{Part, activation_derivative, move_tangent};
 use super::solution::Solution;
 use super::velocity::{dense_derivative, exact_derivative, gain_slope, is_saturated};
 use crate::force::actuation::{gain, is_disabled, last_activation, next_activation};
-use crate::force::com_vel;
 use crate::force::fluid::has_fluid;
 use crate::integrate::euler::euler_damps;
 use crate::integrate::implicit::solve_lu;
 use crate::position::inertia::pattern;
 use crate::position::solve_m;
+use crate::velocity::com_vel;
 use crate::{Data, StepError, World};
 
 /// What closed forms leave to differences.
@@ -146,8 +146,8 @@ impl VelocityTerms {
     fn new(m: &Model, d: &mut World<'_>, base: &Baseline) -> Result<VelocityTerms, StepError> {
         let h = m.opt.timestep;
         let smooth = exact_derivative(m, d)?;
-        let integrator = match Integrator::try_from(m.opt.integrator) {
-            Ok(Integrator::Implicit) => {
+        let integrator = match m.integrator() {
+            Integrator::Implicit => {
                 // bias forces are quadratic in velocity: how their derivative, times the acceleration
                 // of the step, follows velocity is that derivative at the acceleration
                 let qvel = d.qvel.to_vec();
@@ -164,7 +164,7 @@ impl VelocityTerms {
                 com_vel(m, d);
                 Some(second)
             }
-            Ok(Integrator::ImplicitSpringDamper) if !m.opt.disabled(DisableBit::Spring) => {
+            Integrator::ImplicitSpringDamper if !m.opt.disabled(DisableBit::Spring) => {
                 // the right-hand side has -h K v
                 let mut springs = vec![0.0; m.nv * m.nv];
                 for i in 0..m.nv {
@@ -172,7 +172,11 @@ impl VelocityTerms {
                 }
                 Some(springs)
             }
-            _ => None,
+            // their matrices do not depend on velocity
+            Integrator::Euler
+            | Integrator::Rk4
+            | Integrator::ImplicitFast
+            | Integrator::ImplicitSpringDamper => None,
         };
         Ok(VelocityTerms { smooth, integrator })
     }
@@ -207,14 +211,16 @@ impl VelocityTerms {
 
 /// `x ← S⁻¹ x` with the matrix of the integrator, which the last step factored.
 fn solve_step(m: &Model, d: &World<'_>, x: &mut [Real]) {
-    match Integrator::try_from(m.opt.integrator) {
-        Ok(Integrator::Implicit) => solve_lu(m, d.qLU, x, 0..m.nv),
-        Ok(Integrator::ImplicitFast | Integrator::ImplicitSpringDamper) => {
+    match m.integrator() {
+        Integrator::Implicit => solve_lu(m, d.qLU, x, 0..m.nv),
+        Integrator::ImplicitFast | Integrator::ImplicitSpringDamper => {
             solve_ldl(x, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum);
         }
-        _ if euler_damps(m) => solve_ldl(x, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum),
+        Integrator::Euler | Integrator::Rk4 if euler_damps(m) => {
+            solve_ldl(x, d.qH, d.qHDiagInv, &pattern(m), &m.dof_simplenum);
+        }
         // undamped Euler: S = M
-        _ => solve_m(m, d, x),
+        Integrator::Euler | Integrator::Rk4 => solve_m(m, d, x),
     }
 }
 

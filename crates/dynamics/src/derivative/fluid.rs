@@ -9,7 +9,7 @@ use ferrodyn_model::{Integrator, Model, ObjType, Storage};
 
 use crate::World;
 use crate::force::fluid::{Ellipsoid, inertia_box, relative_velocity, uses_ellipsoids};
-use crate::query::jacobian::{dof_chain, point_jacobian};
+use crate::position::chain::{dof_chain, point_jacobian};
 use crate::sleep::Bodies;
 
 /// Derivative of torque and force by angular and linear velocity.

@@ -77,6 +77,6 @@ pub(super) fn activation_derivative(m: &Model, actuator: usize) -> Option<(Real,
         Ok(DynType::Integrator) => Some((1.0, h)),
         Ok(DynType::Filter) => Some((1.0 - h / tau, h / tau)),
         Ok(DynType::FilterExact) => Some((exp(-h / tau), 1.0 - exp(-h / tau))),
-        _ => None,
+        Ok(DynType::None | DynType::Muscle | DynType::User) | Err(_) => None,
     }
 }

@@ -171,7 +171,8 @@ pub(super) fn gain_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Re
             m.actuator_acc0[i],
             prm,
         ),
-        _ => 0.0,
+        // a hook's gain is not known
+        Ok(GainType::Fixed | GainType::User) | Err(_) => 0.0,
     }
 }
 
@@ -182,7 +183,8 @@ fn velocity_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Real {
     }
     let slope = match BiasType::try_from(m.actuator_biastype[i]) {
         Ok(BiasType::Affine) => m.actuator_biasprm[i][2],
-        _ => 0.0,
+        // the passive force of a muscle depends on its length alone
+        Ok(BiasType::None | BiasType::Muscle | BiasType::User) | Err(_) => 0.0,
     };
     let gain_slope = gain_slope(m, d, i);
     // the input matters only where the gain follows velocity

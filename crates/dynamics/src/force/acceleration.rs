@@ -4,8 +4,8 @@ use ferrodyn_math::{Real, Spatial, Vec3};
 use ferrodyn_model::{Model, Storage};
 
 use crate::World;
+use crate::position::chain::apply_ft;
 use crate::position::inertia::pattern;
-use crate::query::jacobian::apply_ft;
 use crate::sleep::for_awake_dofs;
 
 /// Compute `qfrc_smooth` and `qacc_smooth = M⁻¹ qfrc_smooth`: how the world would accelerate without constraints.

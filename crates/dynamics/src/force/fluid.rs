@@ -3,9 +3,9 @@ use ferrodyn_math::{MIN_VAL, Mat3, PI, Real, Spatial, Vec3, sqrt, transform_spat
 use ferrodyn_model::{GeomType, Model, ObjType, Storage};
 
 use crate::World;
-use crate::query::jacobian::apply_ft;
-use crate::sensor::post::object_velocity;
+use crate::position::chain::apply_ft;
 use crate::sleep::Bodies;
+use crate::velocity::object_velocity;
 
 /// Is there a fluid?
 pub(crate) fn has_fluid(m: &Model<impl Storage>) -> bool {

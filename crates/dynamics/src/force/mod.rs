@@ -1,5 +1,5 @@
-//! Velocities of bodies and the forces that follow: passive forces and fluids, bias forces, actuation; the acceleration
-//! without constraints.
+//! Forces other than those of constraints: passive forces and fluids, bias forces, actuation; and the acceleration that
+//! they cause.
 pub(crate) mod acceleration;
 pub(crate) mod actuation;
 pub(crate) mod delay;
@@ -8,13 +8,10 @@ pub(crate) mod muscle;
 pub(crate) mod passive;
 pub(crate) mod rne;
 pub(crate) mod tendon_bias;
-pub(crate) mod velocity;
 
 pub use acceleration::fwd_acceleration;
 pub use actuation::{fwd_actuation, next_activation};
 pub use delay::{init_ctrl_history, init_sensor_history, read_ctrl};
 pub use muscle::{muscle_bias, muscle_dynamics, muscle_gain, muscle_gain_length};
 pub use passive::passive;
-pub use rne::rne;
-pub(crate) use tendon_bias::tendon_bias;
-pub use velocity::com_vel;
+pub use rne::{bias, rne};

@@ -6,8 +6,8 @@ use crate::World;
 use crate::force::fluid::{fluid, has_fluid};
 use crate::hooks::Hooks;
 use crate::plugin;
+use crate::position::chain::apply_ft;
 use crate::position::tendon::tendon_row;
-use crate::query::jacobian::apply_ft;
 use crate::sleep::{Bodies, for_awake_dofs};
 
 /// Compute `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid` and their sum `qfrc_passive`. MuJoCo: `mj_passive`.

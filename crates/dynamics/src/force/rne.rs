@@ -6,6 +6,7 @@ use ferrodyn_math::{Real, Spatial};
 use ferrodyn_model::{DisableBit, Model, Storage};
 
 use crate::World;
+use crate::force::tendon_bias::tendon_bias;
 use crate::sleep::{Bodies, for_awake_dofs};
 
 /// Acceleration of the world: opposite to gravity.
@@ -25,6 +26,14 @@ pub(crate) fn mul_dofs(columns: &[Spatial], values: &[Real]) -> Spatial {
         sum.add_scaled(c, v);
     }
     sum
+}
+
+/// `qfrc_bias`: Coriolis, centrifugal and gravity forces, and those of tendons with inertia.
+pub fn bias(m: &Model<impl Storage>, d: &mut World<'_>) {
+    let bias = core::mem::take(&mut d.qfrc_bias);
+    rne(m, d, false, bias);
+    tendon_bias(m, d, bias);
+    d.qfrc_bias = bias;
 }
 
 /// `M q̈ + c(q, q̇)` into `result`; without `with_acceleration` the inertial term is left out.

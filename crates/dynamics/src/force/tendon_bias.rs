@@ -3,9 +3,9 @@ use ferrodyn_math::{MIN_VAL, Real};
 use ferrodyn_model::{Model, ObjType, Storage, WrapType};
 
 use crate::World;
+use crate::position::chain::{jac_dot_column, merged_chain, point_jacobian};
 use crate::position::tendon::tendon_row;
-use crate::query::jacobian::{jac_dot_column, merged_chain, point_jacobian};
-use crate::sensor::post::object_velocity;
+use crate::velocity::object_velocity;
 
 /// `qfrc += Jᵀ armature (J̇ q̇)` for every tendon with armature. MuJoCo: `mj_tendonBias`.
 pub(crate) fn tendon_bias(m: &Model<impl Storage>, d: &mut World<'_>, qfrc: &mut [Real]) {

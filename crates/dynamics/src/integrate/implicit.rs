@@ -14,7 +14,7 @@ use ferrodyn_model::{Integrator, Model, Storage};
 
 use crate::derivative::smooth_vel_derivative;
 use crate::hooks::Hooks;
-use crate::integrate::euler::advance;
+use crate::integrate::advance::{Rates, advance};
 use crate::position::inertia::pattern;
 use crate::sleep::awake_dofs;
 use crate::{StepError, World};
@@ -48,8 +48,8 @@ pub fn implicit<S: Storage>(
             }
         }
     }
-    // a = S⁻¹ f; the vector lives in scratch memory while the world changes
-    let qacc = core::mem::take(&mut d.scratch.step_acc);
+    // a = S⁻¹ f
+    let qacc = &mut *d.scratch.step_acc;
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
         for i in run {
             qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
@@ -66,9 +66,8 @@ pub fn implicit<S: Storage>(
             indefinite = indefinite.or_else(|| run.into_iter().find(|&i| d.qHDiagInv[i] < 0.0));
         }
     }
-    let outcome = advance(m, d, qacc, None, None, hooks);
-    d.scratch.step_acc = qacc;
-    outcome.map(|()| indefinite)
+    advance(m, d, &Rates::OfTheStep, hooks)?;
+    Ok(indefinite)
 }
 
 /// `qLU = M − h ∂f/∂q̇`, not factored, with all smooth forces.

@@ -28,6 +28,7 @@
 //! Invariants: quaternions stay of unit length since they are turned, never added to; what sleeps does not move; time grows by `h`. A
 //! pivot of `S` that is not positive (an actuator that pushes with its velocity) is reported by implicitfast and solved all the
 //! same; one that vanishes in implicit is an error before the state changes.
+mod advance;
 pub(crate) mod euler;
 pub(crate) mod implicit;
 pub(crate) mod joints;
@@ -56,12 +57,12 @@ pub(crate) fn integrate<S: Storage>(
     hooks: &mut impl Hooks<S>,
 ) -> Result<Option<usize>, StepError> {
     let factored = done >= Stage::Pos;
-    match Integrator::try_from(m.opt.integrator) {
-        Ok(Integrator::Implicit | Integrator::ImplicitFast) => {
+    match m.integrator() {
+        Integrator::Implicit | Integrator::ImplicitFast => {
             implicit(m, d, done >= Stage::Vel, hooks)
         }
-        Ok(Integrator::ImplicitSpringDamper) => implicit_spring_damper(m, d, hooks).map(|()| None),
+        Integrator::ImplicitSpringDamper => implicit_spring_damper(m, d, hooks).map(|()| None),
         // Runge-Kutta needs the stages again and again: where a step is split, it is Euler
-        _ => euler(m, d, factored, hooks).map(|()| None),
+        Integrator::Euler | Integrator::Rk4 => euler(m, d, factored, hooks).map(|()| None),
     }
 }

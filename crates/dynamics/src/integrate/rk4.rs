@@ -13,12 +13,12 @@ use ferrodyn_model::{Model, Stage, Storage};
 
 use crate::forward::forward_stage;
 use crate::hooks::Hooks;
-use crate::integrate::euler::advance;
+use crate::integrate::advance::{Rates, advance};
 use crate::integrate::joints::integrate_pos;
 use crate::{StepError, World};
 
 /// Where the second to fourth stage are evaluated, as a share of the step: the classical scheme, in which each stage needs only the last.
-const STAGES: [Real; 3] = [0.5, 0.5, 1.0];
+const SHARES: [Real; 3] = [0.5, 0.5, 1.0];
 /// Weights of the four stages: those of Simpson's rule, with the middle evaluated twice.
 const WEIGHTS: [Real; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 
@@ -63,7 +63,7 @@ fn stages<S: Storage>(
         acc_sum[i] = WEIGHTS[0] * d.qacc[i];
     }
 
-    for (stage, &share) in STAGES.iter().enumerate() {
+    for (stage, &share) in SHARES.iter().enumerate() {
         // the configuration follows the velocity of the stage before, so that it is read before it changes
         for i in 0..nv {
             d.scratch.dof_a[i] = share * d.qvel[i];
@@ -103,5 +103,6 @@ fn stages<S: Storage>(
     d.qvel.copy_from_slice(qvel);
     d.act.copy_from_slice(act);
     // the common end of every step, with the mean velocity in place of the new one
-    advance(m, d, acc_sum, Some(vel_sum), Some(act_sum), hooks)
+    d.scratch.step_acc.copy_from_slice(acc_sum);
+    advance(m, d, &Rates::Mean { qvel: vel_sum, act_dot: act_sum }, hooks)
 }

@@ -3,7 +3,7 @@ use ferrodyn_math::sparse::{factor_ldl_rows, solve_ldl_rows};
 use ferrodyn_model::{DisableBit, Model, Storage};
 
 use crate::hooks::Hooks;
-use crate::integrate::euler::advance;
+use crate::integrate::advance::{Rates, advance};
 use crate::position::inertia::pattern;
 use crate::sleep::{awake_dofs, rows_of};
 use crate::{StepError, World};
@@ -21,7 +21,7 @@ pub(crate) fn implicit_spring_damper<S: Storage>(
     let h = m.opt.timestep;
     let springs = !m.opt.disabled(DisableBit::Spring);
     let dampers = !m.opt.disabled(DisableBit::Damper);
-    let qacc = core::mem::take(&mut d.scratch.step_acc);
+    let qacc = &mut *d.scratch.step_acc;
     let p = pattern(m);
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
         // M + h B + h² K: damping and springs of joints are on the diagonal
@@ -38,7 +38,5 @@ pub(crate) fn implicit_spring_damper<S: Storage>(
         factor_ldl_rows(d.qH, d.qHDiagInv, &p, run.clone());
         solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run);
     }
-    let outcome = advance(m, d, qacc, None, None, hooks);
-    d.scratch.step_acc = qacc;
-    outcome
+    advance(m, d, &Rates::OfTheStep, hooks)
 }

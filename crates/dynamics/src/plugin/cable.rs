@@ -6,7 +6,7 @@ use ferrodyn_model::{GeomType, Model, Storage};
 
 use super::config::Config;
 use crate::World;
-use crate::query::jacobian::apply_ft;
+use crate::position::chain::apply_ft;
 
 /// The configuration of a cable.
 pub(super) struct CableConfig {

@@ -6,7 +6,7 @@ use ferrodyn_model::{Model, ObjType, SensorType, Storage};
 
 use super::config::Config;
 use crate::World;
-use crate::query::contact_force::contact_force;
+use crate::constraint::contact_force::contact_force;
 
 /// The grid of one sensor.
 #[derive(Clone, Debug)]

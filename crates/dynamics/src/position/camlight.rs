@@ -6,11 +6,6 @@ use crate::World;
 use crate::position::kinematics::local_to_global;
 use crate::sleep::{AWAKE, some_asleep};
 
-const TRACK: i32 = TrackingMode::Track as i32;
-const TRACK_COM: i32 = TrackingMode::TrackCom as i32;
-const TARGET_BODY: i32 = TrackingMode::TargetBody as i32;
-const TARGET_BODY_COM: i32 = TrackingMode::TargetBodyCom as i32;
-
 /// Compute the poses of all cameras and lights. MuJoCo: `mj_camlight`.
 pub fn camlight(m: &Model<impl Storage>, d: &mut World<'_>) {
     let filtered = some_asleep(m, d.head);
@@ -34,23 +29,23 @@ pub fn camlight(m: &Model<impl Storage>, d: &mut World<'_>) {
 /// Pose of one camera.
 fn camera(m: &Model<impl Storage>, d: &mut World<'_>, c: usize) {
     let b = m.camera_body(c);
-    let mode = m.cam_mode[c];
+    let mode = TrackingMode::try_from(m.cam_mode[c]).unwrap_or(TrackingMode::Fixed);
     let (mut pos, mut mat) = local_to_global(d, b, m.cam_pos[c], m.cam_quat[c], 0);
     match mode {
-        TRACK => {
+        TrackingMode::Track => {
             mat = m.cam_mat0[c];
             pos = d.xpos[b] + m.cam_pos0[c];
         }
-        TRACK_COM => {
+        TrackingMode::TrackCom => {
             mat = m.cam_mat0[c];
             pos = d.subtree_com[b] + m.cam_poscom0[c];
         }
-        TARGET_BODY | TARGET_BODY_COM => {
+        TrackingMode::TargetBody | TrackingMode::TargetBodyCom => {
             if let Some(target) = target(d, m.cam_targetbodyid[c], mode) {
                 mat = look_at(pos - target);
             }
         }
-        _ => {}
+        TrackingMode::Fixed => {}
     }
     d.cam_xpos[c] = pos;
     d.cam_xmat[c] = mat;
@@ -59,33 +54,33 @@ fn camera(m: &Model<impl Storage>, d: &mut World<'_>, c: usize) {
 /// Pose of one light.
 fn light(m: &Model<impl Storage>, d: &mut World<'_>, l: usize) {
     let b = m.light_body(l);
-    let mode = m.light_mode[l];
+    let mode = TrackingMode::try_from(m.light_mode[l]).unwrap_or(TrackingMode::Fixed);
     let mut pos = &d.xmat[b] * m.light_pos[l] + d.xpos[b];
     let mut dir = d.xquat[b].rotate(m.light_dir[l]);
     match mode {
-        TRACK => {
+        TrackingMode::Track => {
             dir = m.light_dir0[l];
             pos = d.xpos[b] + m.light_pos0[l];
         }
-        TRACK_COM => {
+        TrackingMode::TrackCom => {
             dir = m.light_dir0[l];
             pos = d.subtree_com[b] + m.light_poscom0[l];
         }
-        TARGET_BODY | TARGET_BODY_COM => {
+        TrackingMode::TargetBody | TrackingMode::TargetBodyCom => {
             if let Some(target) = target(d, m.light_targetbodyid[l], mode) {
                 dir = target - pos;
             }
         }
-        _ => {}
+        TrackingMode::Fixed => {}
     }
     d.light_xpos[l] = pos;
     d.light_xdir[l] = dir.normalize().0;
 }
 
 /// The point that a targeting camera or light looks at, if it has a target.
-fn target(d: &World<'_>, body: i32, mode: i32) -> Option<Vec3> {
+fn target(d: &World<'_>, body: i32, mode: TrackingMode) -> Option<Vec3> {
     let b = usize::try_from(body).ok()?;
-    Some(if mode == TARGET_BODY { d.xpos[b] } else { d.subtree_com[b] })
+    Some(if mode == TrackingMode::TargetBody { d.xpos[b] } else { d.subtree_com[b] })
 }
 
 /// The frame whose z axis points along `back` and whose x axis is horizontal.

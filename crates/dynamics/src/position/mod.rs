@@ -1,6 +1,6 @@
-//! What follows from the configuration: poses, tendons and transmissions, inertia and its factor; and the velocities of tendons
-//! and actuators, which are their Jacobians times `qvel`.
+//! What follows from the configuration alone: poses, tendons and transmissions, inertia and its factor.
 pub(crate) mod camlight;
+pub(crate) mod chain;
 pub(crate) mod com;
 pub(crate) mod inertia;
 pub(crate) mod kinematics;
@@ -15,7 +15,5 @@ pub use inertia::angular_momentum_matrix;
 pub use inertia::{crb, factor_m, full_m, make_m, mul_m, mul_m_half, solve_m, solve_m_half};
 pub use kinematics::kinematics;
 pub use tendon::tendon;
-pub(crate) use tendon::tendon_velocity;
-pub(crate) use transmission::actuator_velocity;
 pub use transmission::transmission;
 pub use wrap::{WrapResult, cylinder_wrap, sphere_wrap, sphere_wrapping_plane, wrap_inside_2d};

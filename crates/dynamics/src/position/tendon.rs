@@ -1,15 +1,15 @@
 //! Lengths, paths and Jacobians of tendons.
 //!
-//! A fixed tendon is a weighted sum of joint positions. A spatial one is a chain of straight pieces between sites, bent around
-//! spheres and cylinders and divided by pulleys. The Jacobian of a piece is the unit vector along it times the difference of the
-//! point Jacobians of its ends; where the path lies on an obstacle the ends slide without changing the length to first order,
-//! so that the obstacle counts as a body that holds the touching points.
-use ferrodyn_math::{Real, Vec3, dot, dot_sparse};
+//! A fixed tendon is a weighted sum of joint positions. A spatial one is a chain of straight pieces between sites, bent
+//! around spheres and cylinders and divided by pulleys. The Jacobian of a piece is the unit vector along it times the
+//! difference of the point Jacobians of its ends; where the path lies on an obstacle the ends slide without changing the
+//! length to first order, so that the obstacle counts as a body that holds the touching points.
+use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::{Model, Storage, WrapType};
 
 use crate::World;
+use crate::position::chain::{merged_chain, point_jacobian};
 use crate::position::wrap::{Obstacle, wrap};
-use crate::query::jacobian::{merged_chain, point_jacobian};
 use crate::sleep::{ASLEEP, some_asleep, tendon_state};
 
 /// A row of a Jacobian while it is summed up: values, and a mark where there is one.
@@ -234,19 +234,6 @@ pub(crate) fn tendon_row<'a>(
         let dof = if sparse { d.ten_J_colind[adr] as usize } else { adr - start };
         (dof, d.ten_J[adr])
     })
-}
-
-/// Velocity of every tendon: `J v`.
-pub(crate) fn tendon_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {
-    for t in 0..m.ntendon {
-        d.ten_velocity[t] = if m.is_sparse() {
-            let start = d.ten_J_rowadr[t] as usize;
-            let row = start..start + d.ten_J_rownnz[t] as usize;
-            dot_sparse(&d.ten_J[row.clone()], &d.ten_J_colind[row], d.qvel)
-        } else {
-            dot(&d.ten_J[t * m.nv..(t + 1) * m.nv], d.qvel)
-        };
-    }
 }
 
 /// Add the inertia of tendons to the inertia matrix: `M += armature Jᵀ J`. MuJoCo: `mj_tendonArmature`.

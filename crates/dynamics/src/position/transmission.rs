@@ -1,12 +1,12 @@
 //! Lengths and moments of actuators.
-use ferrodyn_math::{Quat, Real, Vec3, dot_sparse, sqrt};
-use ferrodyn_model::{Cone, DisableBit, JointType, Model, ObjType, Storage, TransmissionType};
+use ferrodyn_math::{Quat, Real, Vec3, sqrt};
+use ferrodyn_model::{Cone, JointType, Model, ObjType, Storage, TransmissionType};
 
 use crate::World;
 use crate::constraint::sides::shares;
 use crate::constraint::{add_jacobian_row, contact_normal_row};
+use crate::position::chain::{dof_chain, merged_chain, point_jacobian};
 use crate::position::tendon::tendon_row;
-use crate::query::jacobian::{dof_chain, merged_chain, point_jacobian};
 use crate::sleep::{is_asleep, some_asleep};
 
 /// Compute the length of every actuator and its derivative by configuration. MuJoCo: `mj_transmission`.
@@ -52,26 +52,12 @@ pub fn transmission(m: &Model<impl Storage>, d: &mut World<'_>) {
                 adhesion(m, d, target, row, in_gap);
                 put_nonzero(d, row, &mut entry);
             }
-            _ => d.actuator_length[i] = 0.0,
+            Some(TransmissionType::Undefined) | None => d.actuator_length[i] = 0.0,
         }
         d.moment_rownnz[i] = entry as i32 - d.moment_rowadr[i];
     }
     d.scratch.dof_a = row;
     d.scratch.dof_b = in_gap;
-}
-
-/// Velocity of every actuator: moment times velocity.
-pub(crate) fn actuator_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {
-    if m.opt.disabled(DisableBit::Actuation) {
-        d.actuator_velocity.fill(0.0);
-        return;
-    }
-    for i in 0..m.nu {
-        let start = d.moment_rowadr[i] as usize;
-        let row = start..start + d.moment_rownnz[i] as usize;
-        d.actuator_velocity[i] =
-            dot_sparse(&d.actuator_moment[row.clone()], &d.moment_colind[row], d.qvel);
-    }
 }
 
 fn put(d: &mut World<'_>, entry: &mut usize, dof: usize, value: Real) {

@@ -4,7 +4,7 @@ use ferrodyn_math::{List, MIN_VAL, Real, Vec3, sort_by, words_of};
 use ferrodyn_model::{Contact, Model, ObjType, Storage};
 
 use super::{inside, object, put};
-use crate::query::contact_force::contact_force;
+use crate::constraint::contact_force::contact_force;
 use crate::{StepError, World};
 
 /// Number of values of each field (MuJoCo's `mjtConDataField`): found, force, torque, distance, position, normal, tangent.

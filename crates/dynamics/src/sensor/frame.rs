@@ -4,8 +4,8 @@ use ferrodyn_model::{Model, ObjType, SensorType, Storage};
 
 use super::{object, put, reference};
 use crate::World;
-use crate::sensor::object_velocity;
-use crate::sensor::post::object_frame;
+
+use crate::velocity::{object_frame, object_velocity};
 
 /// Position or one axis of a frame.
 pub(super) fn pose(

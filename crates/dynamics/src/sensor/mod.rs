@@ -25,7 +25,7 @@ use crate::hooks::Hooks;
 use crate::sleep::{is_asleep, some_asleep};
 use crate::{StepError, World, plugin};
 pub use energy::{energy_pos, energy_vel};
-pub use post::{object_acceleration, object_velocity, rne_post_constraint, subtree_vel};
+pub use post::{object_acceleration, rne_post_constraint, subtree_vel};
 
 /// Compute the sensors that depend on the configuration. MuJoCo: `mj_sensorPos`.
 pub fn sensor_pos<S: Storage>(
@@ -224,6 +224,7 @@ pub(crate) fn apply_cutoff(m: &Model<impl Storage>, i: usize, out: &mut [Real]) 
     match DataType::try_from(m.sensor_datatype[i]) {
         Ok(DataType::Real) => out.iter_mut().for_each(|x| *x = x.max(-cutoff).min(cutoff)),
         Ok(DataType::Positive) => out.iter_mut().for_each(|x| *x = x.min(cutoff)),
-        _ => {}
+        // directions have no size to be cut
+        Ok(DataType::Axis | DataType::Quaternion) | Err(_) => {}
     }
 }

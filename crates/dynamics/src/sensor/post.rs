@@ -1,30 +1,16 @@
-//! Velocities and accelerations of objects, and quantities that are computed only when asked for.
-use ferrodyn_math::{MIN_VAL, Mat3, Real, Spatial, Vec3, transform_spatial};
+//! Quantities that are computed only when asked for.
+use ferrodyn_math::{MIN_VAL, Real, Spatial, Vec3, transform_spatial};
 use ferrodyn_model::{Model, ObjType, Storage};
 
 use crate::World;
+use crate::constraint::contact_force::contact_force;
 use crate::constraint::kind::Tie;
 use crate::constraint::sides::body_pair;
 use crate::force::rne::{mul_dofs, world_acceleration};
-use crate::query::contact_force::contact_force;
 use crate::sleep::Bodies;
+use crate::velocity::{frame_velocity, object_frame};
 
-/// Velocity of an object with a spatial frame, in global or in local axes; rotation first.
-///
-/// Objects are bodies (`Body`: inertial frame, `XBody`: body frame), geoms, sites and cameras; `None` for other kinds.
-/// MuJoCo: `mj_objectVelocity`.
-pub fn object_velocity(
-    m: &Model<impl Storage>,
-    d: &World<'_>,
-    kind: ObjType,
-    id: usize,
-    local: bool,
-) -> Option<Spatial> {
-    let (b, pos, mat) = object_frame(m, d, kind, id)?;
-    Some(frame_velocity(m, d, b, pos, local.then_some(&mat)))
-}
-
-/// Acceleration of an object with a spatial frame, gravity included; as [`object_velocity`].
+/// Acceleration of an object with a spatial frame, gravity included; as [`object_velocity`](crate::velocity::object_velocity).
 ///
 /// Uses `cacc`, which [`rne_post_constraint`] computes. MuJoCo: `mj_objectAcceleration`.
 pub fn object_acceleration(
@@ -46,41 +32,10 @@ pub fn object_acceleration(
     Some(Spatial::new(acc.rot(), acc.lin() + vel.rot().cross(vel.lin())))
 }
 
-/// Body, position and orientation of an object with a spatial frame.
-pub(crate) fn object_frame(
-    m: &Model<impl Storage>,
-    d: &World<'_>,
-    kind: ObjType,
-    id: usize,
-) -> Option<(usize, Vec3, Mat3)> {
-    Some(match kind {
-        ObjType::Body => (id, d.xipos[id], d.ximat[id]),
-        ObjType::XBody => (id, d.xpos[id], d.xmat[id]),
-        ObjType::Geom => (m.geom_body(id), d.geom_xpos[id], d.geom_xmat[id]),
-        ObjType::Site => (m.site_body(id), d.site_xpos[id], d.site_xmat[id]),
-        ObjType::Camera => (m.camera_body(id), d.cam_xpos[id], d.cam_xmat[id]),
-        _ => return None,
-    })
-}
-
-/// Velocity of a frame at `pos` on body `b`.
-fn frame_velocity(
-    m: &Model<impl Storage>,
-    d: &World<'_>,
-    b: usize,
-    pos: Vec3,
-    mat: Option<&Mat3>,
-) -> Spatial {
-    if m.body_weldid[b] == 0 {
-        return Spatial::ZERO;
-    }
-    transform_spatial(&d.cvel[b], false, pos, d.subtree_com[m.body_root(b)], mat)
-}
-
 /// Compute `subtree_linvel` and `subtree_angmom`. MuJoCo: `mj_subtreeVel`.
 ///
-/// With `c` and `M` the centre of mass and the mass of the subtree of a body, which has mass `m` and centre `x` itself, its angular
-/// momentum about `c` is `R I Rᵀ ω + (x - c) × m (ẋ - ċ)`, and for each child that of its subtree and
+/// With `c` and `M` the centre of mass and the mass of the subtree of a body, which has mass `m` and centre `x` itself,
+/// its angular momentum about `c` is `R I Rᵀ ω + (x - c) × m (ẋ - ċ)`, and for each child that of its subtree and
 /// `(c_child - c) × M_child (ċ_child - ċ)`.
 pub fn subtree_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
     // momenta of single bodies

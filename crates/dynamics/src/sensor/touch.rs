@@ -3,8 +3,8 @@ use ferrodyn_math::Real;
 use ferrodyn_model::{GeomType, Model, Storage};
 
 use crate::World;
+use crate::constraint::contact_force::contact_force;
 use crate::contact::ray_geom;
-use crate::query::contact_force::contact_force;
 use crate::query::{Pose, Ray};
 
 /// Sum of the normal forces of the contacts of the site's body whose force points into the site.

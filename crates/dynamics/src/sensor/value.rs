@@ -6,9 +6,9 @@ use ferrodyn_model::{
 
 use super::{
     camera, contact, energy_pos, energy_vel, frame, geom_pair, inside, limit, object,
-    object_acceleration, object_velocity, post, prepare, put, rangefinder, reference, tactile,
-    touch,
+    object_acceleration, prepare, put, rangefinder, reference, tactile, touch,
 };
+use crate::velocity::{object_frame, object_velocity};
 use crate::{StepError, World};
 
 /// Compute the values of a sensor whose stage is done. There is no default arm: a kind that is not here does not compile.
@@ -49,7 +49,7 @@ pub(super) fn compute(
         SensorType::FrameQuat => frame::orientation(m, d, i, out),
         SensorType::SubtreeCom => put(out, &d.subtree_com[id].0),
         SensorType::InsideSite => {
-            let frame = post::object_frame(m, d, obj_kind, id);
+            let frame = object_frame(m, d, obj_kind, id);
             if let (Some((_, pos, _)), Some((_, site))) = (frame, reference(m, i)) {
                 put(out, &[inside::inside_site(m, d, site, pos) as u8 as Real]);
             }

@@ -101,7 +101,7 @@ fn actuator_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
         Some(TransmissionType::Tendon) => state(ObjType::Tendon, target),
         Some(TransmissionType::Site) => state(ObjType::Site, target),
         Some(TransmissionType::Body) => state(ObjType::Body, target),
-        _ => AWAKE,
+        Some(TransmissionType::Undefined) | None => AWAKE,
     }
 }
 

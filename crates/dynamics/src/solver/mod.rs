@@ -71,15 +71,18 @@ fn larger(a: Real, b: Real) -> Real {
 }
 
 /// Compute `efc_force`, `qfrc_constraint` and `qacc`. MuJoCo: `mj_fwdConstraint`.
+///
+/// An error where the solver has to converge ([`Solver::CgStrict`]) and did not.
 pub fn fwd_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
-    solve_constraint(m, d).map(|_| ())
+    let (residual, tolerance) = (solve_rows(m, d)?, tolerance(m));
+    if m.solver() == Solver::CgStrict && (residual > tolerance || residual.is_nan()) {
+        return Err(StepError::NotConverged { residual, tolerance });
+    }
+    Ok(())
 }
 
-/// [`fwd_constraint`] with the largest residual of the islands, where convergence is demanded.
-pub(crate) fn solve_constraint(
-    m: &Model<impl Storage>,
-    d: &mut World<'_>,
-) -> Result<Real, StepError> {
+/// Solve for the forces of all rows; the largest residual of the islands.
+fn solve_rows(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<Real, StepError> {
     d.qfrc_constraint.fill(0.0);
     // nothing is constrained: the system moves freely
     let count = d.nefc();
@@ -106,7 +109,7 @@ pub(crate) fn solve_constraint(
         // a failed attempt does no harm: every attempt begins with the warm start
         let outcome = d.with_stack(words, |d, stack| {
             let free = stack.free_words();
-            solve(m, d, stack).map_err(|full| free + full.missing)
+            solve_with_memory(m, d, stack).map_err(|full| free + full.missing)
         })?;
         match outcome {
             Ok(residual) => return Ok(residual),
@@ -126,8 +129,8 @@ pub(crate) fn most_words(m: &Model<impl Storage>, nefc: usize, entries: usize) -
     primal::most_words(m, nefc, entries) + dual::DualMemory::words(nefc)
 }
 
-/// Start from the best guess, and solve.
-fn solve(
+/// Start from the best guess, and let the chosen solver go on from there.
+fn solve_with_memory(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
     mut stack: Stack<'_>,

@@ -3,12 +3,11 @@ use ferrodyn_model::{Model, Stage};
 
 use super::{StepReport, check_state, check_supported, finish_step, guarded, one_step};
 use crate::force::{fwd_acceleration, fwd_actuation};
-use crate::forward::{
-    check_stopped, constraint_stage, forward_stage, position_stage, velocity_stage,
-};
+use crate::forward::{check_stopped, forward_stage, position_stage, velocity_stage};
 use crate::hooks::{Hooks, NoHooks};
 use crate::inverse::inverse_stage;
 use crate::sensor::sensor_acc;
+use crate::solver::fwd_constraint;
 use crate::{Data, StepError};
 
 /// Compute everything at the current state, without moving it. MuJoCo: `mj_forward`.
@@ -129,9 +128,9 @@ pub fn step2_with(
     guarded(m, d, &mut report, |d, report| {
         fwd_actuation(m, d, hooks);
         fwd_acceleration(m, d);
-        constraint_stage(m, d)?;
-        // other than in `forward`, `flg_rnepost` is not cleared: MuJoCo's `mj_step2` does not either. Where something computed
-        // `cacc` since it was last cleared, sensors of accelerations and forces see that
+        fwd_constraint(m, d)?;
+        // other than in `forward`, `flg_rnepost` is not cleared: MuJoCo's `mj_step2` does not either. Where something
+        // computed `cacc` since it was last cleared, sensors of accelerations and forces see that
         sensor_acc(m, d, hooks)?;
         check_stopped(hooks)?;
         finish_step(m, d, Stage::None, false, report, hooks)

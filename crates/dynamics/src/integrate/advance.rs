@@ -1,0 +1,74 @@
+//! The common end of every step: where the state changes, in an order that decides results. Histories of delays come first, then
+//! activations, sleep, velocity, position, time.
+use ferrodyn_math::Real;
+use ferrodyn_model::{DisableBit, Model, Stage, Storage};
+
+use super::joints::{integrate_joint, integrate_pos};
+use crate::force::actuation::{is_disabled, next_activation};
+use crate::force::delay::{store_controls, store_sensors};
+use crate::forward::forward_from_velocity;
+use crate::hooks::Hooks;
+use crate::sleep::{Bodies, fall_asleep, for_awake_dofs, update_sleep};
+use crate::{StepError, World};
+
+/// With which velocity the position moves, and how fast activations change.
+pub(crate) enum Rates<'a> {
+    /// The new velocity, and `act_dot`.
+    OfTheStep,
+    /// Means over the step, which Runge-Kutta computes.
+    Mean { qvel: &'a [Real], act_dot: &'a [Real] },
+}
+
+/// Advance activations, velocity with the acceleration in `scratch.step_acc`, position and time. Before that, put trees to sleep that
+/// came to rest. MuJoCo: `mj_advance`.
+pub(crate) fn advance<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    rates: &Rates<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
+    let h = m.opt.timestep;
+    // what delays will hand out later
+    store_controls(m, d);
+    store_sensors(m, d)?;
+    // activations: those of a disabled actuator stay
+    if m.na > 0 && !m.opt.disabled(DisableBit::Actuation) {
+        for i in 0..m.nu {
+            // an actuator without activation has no address
+            let Ok(first) = usize::try_from(m.actuator_actadr[i]) else { continue };
+            for adr in first..first + m.actuator_actnum[i] as usize {
+                let given =
+                    if let Rates::Mean { act_dot, .. } = rates { act_dot } else { &*d.act_dot };
+                let rate = if is_disabled(m, i) { 0.0 } else { given[adr] };
+                d.act[adr] = next_activation(m, d, i, adr, rate);
+            }
+        }
+    }
+    if fall_asleep(m, d) > 0 {
+        // what depends on velocity follows, with those trees at rest
+        forward_from_velocity(m, d, Stage::Pos, true, hooks)?;
+        update_sleep(m, d);
+    }
+    // v⁺ = v + h a
+    for_awake_dofs!(m, d, |run| {
+        for i in run {
+            d.qvel[i] += d.scratch.step_acc[i] * h;
+        }
+    });
+    // q⁺ = q ⊕ h v⁺, or along the mean velocity that Runge-Kutta hands in
+    let bodies = Bodies::awake(m, d);
+    let qvel = if let Rates::Mean { qvel, .. } = rates { qvel } else { &*d.qvel };
+    if bodies.listed() {
+        for k in 1..bodies.count {
+            for j in m.body_joints(bodies.get(d.body_awake_ind, k)) {
+                integrate_joint(m, d.qpos, qvel, h, j);
+            }
+        }
+    } else {
+        integrate_pos(m, d.qpos, qvel, h);
+    }
+    d.head.time += h;
+    // the next solver begins from the acceleration that the last one found, not from that of the integrator
+    d.qacc_warmstart.copy_from_slice(d.qacc);
+    Ok(())
+}

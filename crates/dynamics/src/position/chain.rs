@@ -1,0 +1,99 @@
+//! Which degrees of freedom move a point of a body, and how: what every Jacobian is made of.
+//!
+//! A degree of freedom with the axis `(rot, lin)` (`cdof`, about the centre of mass `c` of its tree) moves the point
+//! `p` of every body below it with `lin + rot × (p - c)` per unit of its velocity. The velocity of `p` is the sum of
+//! that over the chain of degrees of freedom from the body up to the root, and a force `f` at `p` is worth
+//! `f · (lin + rot × (p - c))` to each of them. Rows of constraints, moments of tendons and actuators, and applied
+//! forces differ only in the points and directions that they put in.
+use ferrodyn_math::{Real, Spatial, Vec3, transform_spatial};
+use ferrodyn_model::{JointType, Model, Storage};
+
+use crate::World;
+
+/// The degrees of freedom that move body `b`, from the last to the first. MuJoCo: `mj_bodyChain`, in the other order.
+pub(crate) fn dof_chain(m: &Model<impl Storage>, b: usize) -> impl Iterator<Item = usize> + '_ {
+    let b = m.body_weld(b);
+    let last = if b == 0 { -1 } else { m.body_dofadr[b] + m.body_dofnum[b] - 1 };
+    let next = move |i: i32| (i >= 0).then_some(i as usize);
+    core::iter::successors(next(last), move |&i| next(m.dof_parentid[i]))
+}
+
+/// Motion of a point at `offset` from the tree's centre of mass, per unit of the dof's velocity.
+#[inline]
+pub(crate) fn point_velocity(cdof: &Spatial, offset: Vec3) -> Vec3 {
+    cdof.lin() + cdof.rot().cross(offset)
+}
+
+/// Motion of `point` on body `b` per unit of velocity of a degree of freedom that moves the body.
+#[inline]
+pub(crate) fn point_jacobian(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    dof: usize,
+    point: Vec3,
+    b: usize,
+) -> Vec3 {
+    point_velocity(&d.cdof[dof], point - d.subtree_com[m.body_root(b)])
+}
+
+/// The degrees of freedom that move either of two bodies, from the last to the first, each with
+/// whether it moves the first and the second body. MuJoCo: `mj_mergeChain`, in the other order.
+pub(crate) fn merged_chain(
+    m: &Model<impl Storage>,
+    b0: usize,
+    b1: usize,
+) -> impl Iterator<Item = (usize, bool, bool)> + '_ {
+    let mut first = dof_chain(m, b0).peekable();
+    let mut second = dof_chain(m, b1).peekable();
+    core::iter::from_fn(move || {
+        let dof = first.peek().copied().max(second.peek().copied())?;
+        let in0 = first.next_if_eq(&dof).is_some();
+        let in1 = second.next_if_eq(&dof).is_some();
+        Some((dof, in0, in1))
+    })
+}
+
+/// Add the generalized force of a force and a torque on body `b` at `point` to `qfrc`.
+///
+/// `com` is the centre of mass of the body's tree, to which `cdof` refers. MuJoCo: `mj_applyFT`.
+pub fn apply_ft(
+    m: &Model<impl Storage>,
+    cdof: &[Spatial],
+    com: Vec3,
+    force: Vec3,
+    torque: Vec3,
+    point: Vec3,
+    b: usize,
+    qfrc: &mut [Real],
+) {
+    let offset = point - com;
+    for i in dof_chain(m, b) {
+        qfrc[i] += point_velocity(&cdof[i], offset).dot(force);
+        qfrc[i] += cdof[i].rot().dot(torque);
+    }
+}
+
+/// Time derivative of the axis of a degree of freedom.
+pub(crate) fn dof_rate(m: &Model<impl Storage>, d: &World<'_>, dof: usize) -> Spatial {
+    let joint = m.dof_joint(dof);
+    let in_quaternion = match m.joint_kind(joint) {
+        JointType::Ball => true,
+        JointType::Free => dof >= m.joint_dof(joint) + 3,
+        JointType::Slide | JointType::Hinge => false,
+    };
+    // axes of quaternion joints turn with the body itself
+    if in_quaternion { d.cvel[m.dof_body(dof)].cross_motion(&d.cdof[dof]) } else { d.cdof_dot[dof] }
+}
+
+/// Time derivative of [`point_jacobian`].
+pub(crate) fn jac_dot_column(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    dof: usize,
+    point: Vec3,
+    b: usize,
+) -> Vec3 {
+    let com = d.subtree_com[m.body_root(b)];
+    let velocity = transform_spatial(&d.cvel[b], false, point, com, None).lin();
+    point_velocity(&dof_rate(m, d, dof), point - com) + d.cdof[dof].rot().cross(velocity)
+}

@@ -1,0 +1,32 @@
+//! Rates of the lengths of tendons and actuators: their Jacobians times velocity.
+use ferrodyn_math::{dot, dot_sparse};
+use ferrodyn_model::{DisableBit, Model, Storage};
+
+use crate::World;
+
+/// Velocity of every tendon: `J v`.
+pub(crate) fn tendon_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {
+    for t in 0..m.ntendon {
+        d.ten_velocity[t] = if m.is_sparse() {
+            let start = d.ten_J_rowadr[t] as usize;
+            let row = start..start + d.ten_J_rownnz[t] as usize;
+            dot_sparse(&d.ten_J[row.clone()], &d.ten_J_colind[row], d.qvel)
+        } else {
+            dot(&d.ten_J[t * m.nv..(t + 1) * m.nv], d.qvel)
+        };
+    }
+}
+
+/// Velocity of every actuator: moment times velocity.
+pub(crate) fn actuator_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {
+    if m.opt.disabled(DisableBit::Actuation) {
+        d.actuator_velocity.fill(0.0);
+        return;
+    }
+    for i in 0..m.nu {
+        let start = d.moment_rowadr[i] as usize;
+        let row = start..start + d.moment_rownnz[i] as usize;
+        d.actuator_velocity[i] =
+            dot_sparse(&d.actuator_moment[row.clone()], &d.moment_colind[row], d.qvel);
+    }
+}

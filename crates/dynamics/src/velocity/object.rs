@@ -1,0 +1,51 @@
+//! Velocities of objects that have a frame, from those of their bodies.
+use ferrodyn_math::{Mat3, Spatial, Vec3, transform_spatial};
+use ferrodyn_model::{Model, ObjType, Storage};
+
+use crate::World;
+
+/// Velocity of an object with a spatial frame, in global or in local axes; rotation first.
+///
+/// Objects are bodies (`Body`: inertial frame, `XBody`: body frame), geoms, sites and cameras; `None` for other kinds.
+/// MuJoCo: `mj_objectVelocity`.
+pub fn object_velocity(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    kind: ObjType,
+    id: usize,
+    local: bool,
+) -> Option<Spatial> {
+    let (b, pos, mat) = object_frame(m, d, kind, id)?;
+    Some(frame_velocity(m, d, b, pos, local.then_some(&mat)))
+}
+
+/// Body, position and orientation of an object with a spatial frame.
+pub(crate) fn object_frame(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    kind: ObjType,
+    id: usize,
+) -> Option<(usize, Vec3, Mat3)> {
+    Some(match kind {
+        ObjType::Body => (id, d.xipos[id], d.ximat[id]),
+        ObjType::XBody => (id, d.xpos[id], d.xmat[id]),
+        ObjType::Geom => (m.geom_body(id), d.geom_xpos[id], d.geom_xmat[id]),
+        ObjType::Site => (m.site_body(id), d.site_xpos[id], d.site_xmat[id]),
+        ObjType::Camera => (m.camera_body(id), d.cam_xpos[id], d.cam_xmat[id]),
+        _ => return None,
+    })
+}
+
+/// Velocity of a frame at `pos` on body `b`.
+pub(crate) fn frame_velocity(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    b: usize,
+    pos: Vec3,
+    mat: Option<&Mat3>,
+) -> Spatial {
+    if m.body_weldid[b] == 0 {
+        return Spatial::ZERO;
+    }
+    transform_spatial(&d.cvel[b], false, pos, d.subtree_com[m.body_root(b)], mat)
+}
