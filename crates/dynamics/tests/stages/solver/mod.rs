@@ -1,4 +1,7 @@
 //! The constraint solvers beside each other, and the one that must converge.
+mod ill_conditioned;
+mod noslip;
+
 use ferrodyn::{Cone, Data, DisableBit, Integrator, Model, Solver, StepError, load_model};
 
 /// Boxes of 1 kg on top of each other, each a little aside so that no edges coincide.

@@ -1,5 +1,8 @@
 //! Which geoms touch, and with which parameters: masks, exclusions, explicit pairs, degenerate
 //! geometry.
+#[cfg(not(feature = "f32"))]
+mod sdf;
+
 use ferrodyn::math::by_precision;
 use ferrodyn::prelude::*;
 

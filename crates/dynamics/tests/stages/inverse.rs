@@ -1,7 +1,7 @@
 //! Inverse dynamics, also of discrete accelerations.
 use ferrodyn::Integrator;
 
-use crate::{chain, error, motors, moving, with};
+use crate::derivative::{chain, error, motors, moving, with};
 
 #[test]
 fn inverse_dynamics_finds_the_forces_of_a_step() {

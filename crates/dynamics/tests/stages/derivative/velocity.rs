@@ -5,7 +5,7 @@ use ferrodyn::dynamics::derivative::{
 };
 use ferrodyn::{Data, Integrator, Model};
 
-use crate::{chain, error, moving, with};
+use super::{chain, error, moving, with};
 
 /// `qDeriv` with one part of the smooth forces.
 fn part(

@@ -1,16 +1,15 @@
 //! Derivatives of a step: differences, closed forms, and what both are made of.
-mod closed_forms;
-mod differences;
+mod analytic;
+mod difference;
 mod integration;
-mod inverse;
-mod smooth_forces;
+mod velocity;
 
 use ferrodyn::derivative::{mjd_transition_fd, mjd_transition_hybrid};
 use ferrodyn::dynamics::integrate::integrate_pos;
 use ferrodyn::{Data, DerivativeConfig, Integrator, Model, TransitionMatrices, load_model};
 
 /// A chain of links of length 1 and mass 0.1, with more attributes of joints, and elements after the bodies.
-fn chain(n: usize, joint: &str, outer: &str) -> Model {
+pub(crate) fn chain(n: usize, joint: &str, outer: &str) -> Model {
     let mut bodies = String::new();
     for i in 0..n {
         let z = if i == 0 { 0 } else { -1 };
@@ -24,13 +23,13 @@ fn chain(n: usize, joint: &str, outer: &str) -> Model {
     load_model(&xml).unwrap()
 }
 
-fn motors(n: usize) -> String {
+pub(crate) fn motors(n: usize) -> String {
     let list: String = (0..n).map(|i| format!("<motor joint='j{i}' gear='2'/>")).collect();
     format!("<actuator>{list}</actuator>")
 }
 
 /// A state that is nothing special.
-fn moving(model: &Model) -> Data {
+pub(crate) fn moving(model: &Model) -> Data {
     let mut data = model.make_data();
     let direction: Vec<f64> = (0..model.nv).map(|i| 0.3 + 0.2 * i as f64).collect();
     integrate_pos(model, data.qpos_mut(), &direction, 1.0);
@@ -43,7 +42,7 @@ fn moving(model: &Model) -> Data {
     data
 }
 
-fn with(model: &Model, integrator: Integrator) -> Model {
+pub(crate) fn with(model: &Model, integrator: Integrator) -> Model {
     let mut model = model.clone();
     model.edit(|m| m.opt.integrator = integrator as i32);
     model
@@ -58,7 +57,7 @@ fn hybrid(model: &Model, data: &Data) -> TransitionMatrices {
 }
 
 /// The largest difference, relative to the largest entry.
-fn error(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn error(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     let largest = b.iter().fold(1e-300, |x: f64, y| x.max(y.abs()));
     a.iter().zip(b).fold(0.0, |x: f64, (a, b)| x.max((a - b).abs())) / largest

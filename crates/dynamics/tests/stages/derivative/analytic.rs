@@ -2,7 +2,7 @@
 use ferrodyn::derivative::{max_relative_error, mjd_transition, validate_analytical_vs_fd};
 use ferrodyn::{DerivativeConfig, Integrator, TransitionMatrices, load_model};
 
-use crate::{chain, columns, differences, error, hybrid, motors, moving, rows, with};
+use super::{chain, columns, differences, error, hybrid, motors, moving, rows, with};
 
 #[test]
 fn constraint_forces_have_closed_forms() {

@@ -5,7 +5,7 @@ use ferrodyn::dynamics::integrate::integrate_pos;
 use ferrodyn::load_model;
 use ferrodyn::math::{Mat3, Quat, Vec3};
 
-use crate::{chain, error, moving};
+use super::{chain, error, moving};
 
 #[test]
 fn rotations_are_integrated_on_their_manifold() {

@@ -7,7 +7,7 @@ use ferrodyn::dynamics::derivative::{Baseline, Column, DifferenceOptions, Worker
 use ferrodyn::dynamics::integrate::{differentiate_pos, integrate_pos};
 use ferrodyn::{Callbacks, Data, DerivativeConfig, Integrator, Model, load_model};
 
-use crate::{
+use super::{
     ball_on_floor, chain, columns, differences, error, hybrid, motors, moving, rows, with,
 };
 
