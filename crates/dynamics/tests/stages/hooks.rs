@@ -3,6 +3,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ferrodyn::prelude::*;
 use ferrodyn::{DisableBit, Stage, StepError};
+use ferrodyn_testing::{benchmark_model, load};
 
 const ARM: &str = "<mujoco><worldbody><geom type='plane' size='3 3 .1'/>\
     <body pos='0 0 1'><joint name='j' axis='0 1 0' damping='.1'/><geom size='.1' pos='.3 0 0'/></body></worldbody>\
@@ -12,7 +13,7 @@ const ARM: &str = "<mujoco><worldbody><geom type='plane' size='3 3 .1'/>\
 
 #[test]
 fn user_actuators_without_hooks_have_gain_one_and_nothing_else() {
-    let model = load_model(ARM).unwrap();
+    let model = load(ARM);
     let mut data = model.make_data();
     data.act_mut()[0] = 3.0;
     data.step(&model).unwrap();
@@ -21,7 +22,7 @@ fn user_actuators_without_hooks_have_gain_one_and_nothing_else() {
 
 #[test]
 fn actuators_take_rate_gain_and_bias_from_hooks() {
-    let model = load_model(ARM).unwrap();
+    let model = load(ARM);
     let mut data = model.make_data();
     data.act_mut()[0] = 3.0;
     data.ctrl_mut()[0] = 7.0;
@@ -36,7 +37,7 @@ fn actuators_take_rate_gain_and_bias_from_hooks() {
 #[test]
 fn several_activations_get_the_rates_that_a_hook_writes() {
     let xml = ARM.replace("actdim='1'", "actdim='3'");
-    let model = load_model(&xml).unwrap();
+    let model = load(&xml);
     let mut data = model.make_data();
     let mut hooks = Callbacks::new().act_dyn(|_, d, _| {
         d.act_dot_mut().copy_from_slice(&[1.0, 2.0, 3.0]);
@@ -49,7 +50,7 @@ fn several_activations_get_the_rates_that_a_hook_writes() {
 
 #[test]
 fn user_sensors_are_filled_stage_by_stage_and_cut_off() {
-    let model = load_model(ARM).unwrap();
+    let model = load(ARM);
     let mut data = model.make_data();
     let mut stages = Vec::new();
     let mut hooks = Callbacks::new().sensor(|_, d, stage| {
@@ -71,7 +72,7 @@ fn user_sensors_are_filled_stage_by_stage_and_cut_off() {
 
 #[test]
 fn controls_are_asked_for_once_for_each_evaluation_and_not_without_actuation() {
-    let mut model = load_model(ARM).unwrap();
+    let mut model = load(ARM);
     let calls = AtomicUsize::new(0);
     let mut hooks = Callbacks::new().control(|_, d| {
         calls.fetch_add(1, Ordering::Relaxed);
@@ -96,7 +97,7 @@ fn controls_are_asked_for_once_for_each_evaluation_and_not_without_actuation() {
 
 #[test]
 fn passive_forces_are_added_unless_all_are_disabled() {
-    let mut model = load_model(ARM).unwrap();
+    let mut model = load(ARM);
     let mut data = model.make_data();
     data.qvel_mut()[0] = 1.0;
     let mut hooks = Callbacks::new().passive(|_, d| d.qfrc_passive_mut()[0] += 5.0);
@@ -110,11 +111,10 @@ fn passive_forces_are_added_unless_all_are_disabled() {
 #[test]
 fn a_filter_takes_the_place_of_the_masks_of_geoms() {
     // the second geom of the ball touches nothing by its masks
-    let model = load_model(
+    let model = load(
         "<mujoco><worldbody><geom type='plane' size='1 1 .1'/><body pos='0 0 .09'><freejoint/>\
          <geom size='.1'/><geom size='.1' pos='.3 0 0' contype='2' conaffinity='2'/></body></worldbody></mujoco>",
-    )
-    .unwrap();
+    );
     let mut data = model.make_data();
     let pairs = |data: &Data| data.contacts().iter().map(|c| c.geom).collect::<Vec<_>>();
     data.forward(&model).unwrap();
@@ -128,8 +128,7 @@ fn a_filter_takes_the_place_of_the_masks_of_geoms() {
 fn hooks_that_do_nothing_change_no_bit() {
     struct Nothing;
     impl Hooks for Nothing {}
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/models/humanoid.xml");
-    let model = Model::from_xml_path(path).unwrap();
+    let model = benchmark_model("humanoid");
     let (mut plain, mut hooked, mut empty) =
         (model.make_data(), model.make_data(), model.make_data());
     plain.step_n(&model, 50).unwrap();
@@ -151,7 +150,7 @@ fn a_hook_can_give_the_step_up() {
         }
     }
     for integrator in [Integrator::Euler, Integrator::Rk4, Integrator::ImplicitFast] {
-        let mut model = load_model(ARM).unwrap();
+        let mut model = load(ARM);
         model.edit(|m| m.opt.integrator = integrator as i32);
         let mut data = model.make_data();
         data.qvel_mut()[0] = 1.0;
@@ -167,7 +166,7 @@ fn a_hook_can_give_the_step_up() {
 
 #[test]
 fn numbers_that_are_none_do_not_panic() {
-    let model = load_model(ARM).unwrap();
+    let model = load(ARM);
     let mut data = model.make_data();
     let mut hooks = Callbacks::new()
         .control(|_, d| {
@@ -190,10 +189,9 @@ fn a_stage_that_a_hook_runs_can_make_the_workspace_larger() {
     let balls: String = (0..10)
         .map(|i| format!("<body pos='{i} 0 5'><freejoint/><geom size='.1'/></body>"))
         .collect();
-    let model = load_model(&format!(
+    let model = load(&format!(
         "<mujoco><worldbody><geom type='plane' size='20 20 1'/>{balls}</worldbody></mujoco>"
-    ))
-    .unwrap();
+    ));
     let mut data = model.make_data();
     let mut hooks = Callbacks::new().control(|m, d| {
         let mut world = d.view_mut();

@@ -1,7 +1,6 @@
 //! Inverse dynamics, also of discrete accelerations.
 use ferrodyn::Integrator;
-
-use crate::derivative::{chain, error, motors, moving, with};
+use ferrodyn_testing::{chain, motors, moving, relative_error, with_integrator};
 
 #[test]
 fn inverse_dynamics_finds_the_forces_of_a_step() {
@@ -10,7 +9,7 @@ fn inverse_dynamics_finds_the_forces_of_a_step() {
     data.forward(&model).unwrap();
     let force = data.qfrc_actuator().to_vec();
     data.inverse(&model).unwrap();
-    assert!(error(data.qfrc_inverse(), &force) < 1e-12);
+    assert!(relative_error(data.qfrc_inverse(), &force) < 1e-12);
     model.edit(|m| m.opt.enableflags |= ferrodyn::EnableBit::InvDiscrete as i32);
     for integrator in [
         Integrator::Euler,
@@ -18,7 +17,7 @@ fn inverse_dynamics_finds_the_forces_of_a_step() {
         Integrator::ImplicitFast,
         Integrator::ImplicitSpringDamper,
     ] {
-        let model = with(&model, integrator);
+        let model = with_integrator(&model, integrator);
         let mut data = moving(&model);
         let before = data.clone();
         data.step(&model).unwrap();
@@ -28,9 +27,9 @@ fn inverse_dynamics_finds_the_forces_of_a_step() {
         let mut data = before;
         data.qacc_mut().copy_from_slice(&acceleration);
         data.inverse(&model).unwrap();
-        assert!(error(data.qfrc_inverse(), &force) < 1e-9, "{integrator:?}");
+        assert!(relative_error(data.qfrc_inverse(), &force) < 1e-9, "{integrator:?}");
         assert_eq!(data.qacc(), acceleration);
     }
-    let rk4 = with(&model, Integrator::Rk4);
+    let rk4 = with_integrator(&model, Integrator::Rk4);
     assert_eq!(data.inverse(&rk4), Err(ferrodyn::StepError::DiscreteInverse));
 }

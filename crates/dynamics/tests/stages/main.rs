@@ -4,16 +4,22 @@
 //! In single precision only what holds for any rounding is compiled; the others compare with digits that it does not have.
 
 mod contact;
+#[cfg(not(feature = "f32"))]
+mod support;
 
+#[cfg(not(feature = "f32"))]
+mod constants;
 #[cfg(not(feature = "f32"))]
 mod constraint {
     mod contact;
     mod equality;
+    mod island;
     mod limit;
 }
 #[cfg(not(feature = "f32"))]
 mod data {
     mod fixed;
+    mod owned;
 }
 #[cfg(not(feature = "f32"))]
 mod derivative;
@@ -22,7 +28,9 @@ mod divergence;
 #[cfg(not(feature = "f32"))]
 mod force {
     mod actuation;
+    mod delay;
     mod fluid;
+    mod muscle;
     mod passive;
 }
 #[cfg(not(feature = "f32"))]
@@ -38,10 +46,10 @@ mod integrate;
 mod inverse;
 #[cfg(not(feature = "f32"))]
 mod position {
-    mod inertia;
+    pub(crate) mod inertia;
     mod kinematics;
     mod tendon;
-    mod transmission;
+    pub(crate) mod transmission;
     mod wrap;
 }
 #[cfg(not(feature = "f32"))]

@@ -2,14 +2,14 @@
 use ferrodyn::dynamics::query::jac;
 use ferrodyn::math::Vec3;
 use ferrodyn::{Cone, Data, Model, Solver, load_model};
+use ferrodyn_testing::{forward, load};
 
 /// A plane and free bodies.
 fn scene(plane: &str, bodies: &str) -> Model {
-    load_model(&format!(
+    load(&format!(
         "<mujoco><option timestep='.001' cone='elliptic'/><worldbody><geom type='plane' size='1 1 .1' {plane}/>\
          {bodies}</worldbody></mujoco>"
     ))
-    .unwrap()
 }
 
 fn ball(x: f64, attributes: &str) -> String {
@@ -42,8 +42,7 @@ fn frictionless_contacts_have_one_row_and_only_push() {
 fn a_contact_has_the_larger_dimension_of_its_geoms() {
     let dims = |plane: &str, geom: &str| {
         let model = scene(plane, &ball(0.0, geom));
-        let mut data = model.make_data();
-        data.forward(&model).unwrap();
+        let data = forward(&model);
         (data.contacts()[0].dim, data.header().nefc)
     };
     assert_eq!(dims("", ""), (3, 3));
@@ -70,12 +69,11 @@ fn pyramids_have_two_rows_for_each_direction_of_friction() {
             m.opt.cone = Cone::Pyramidal as i32;
             m.geom_condim[0] = 1;
         });
-        let mut data = model.make_data();
-        data.forward(&model).unwrap();
+        let data = forward(&model);
         assert_eq!(data.header().nefc, rows, "condim {condim}");
         assert!(data.work().efc_force.iter().all(|f| *f >= 0.0));
     }
-    let model = load_model("<mujoco/>").unwrap();
+    let model = load("<mujoco/>");
     assert_eq!(model.opt.cone, Cone::Pyramidal as i32);
 }
 
@@ -181,13 +179,12 @@ fn forces_of_a_mixed_scene_equal_the_oracles() {
 
 #[test]
 fn sliding_friction_lies_on_the_ellipse_of_its_coefficients() {
-    let model = load_model(
+    let model = load(
         "<mujoco><option timestep='.001' cone='elliptic' impratio='100'/><worldbody>\
          <geom name='floor' type='plane' size='1 1 .1'/><body pos='0 0 .0499'><freejoint/>\
          <geom name='box' type='sphere' size='.05' mass='1'/></body></worldbody>\
          <contact><pair geom1='floor' geom2='box' friction='1 .5 .005 .0001 .0001' condim='3'/></contact></mujoco>",
-    )
-    .unwrap();
+    );
     let mut data = model.make_data();
     for direction in [[1.0, 0.0], [0.0, 1.0], [0.6, 0.8], [-0.8, 0.6]] {
         data.reset(&model).unwrap();
@@ -237,8 +234,7 @@ fn rows_of_spin_and_roll_are_relative_angular_velocities() {
         "<body pos='0 0 .2'><joint axis='1 .3 .2'/><joint axis='0 1 .4'/>\
          <geom size='.05' pos='.02 .01 -.155' condim='6'/></body>",
     );
-    let mut data = model.make_data();
-    data.forward(&model).unwrap();
+    let data = forward(&model);
     let contact = data.contacts()[0];
     let row = contact.efc_address as usize;
     let (mut linear, mut angular) = (vec![Vec3::ZERO; model.nv], vec![Vec3::ZERO; model.nv]);

@@ -1,9 +1,10 @@
 //! Equality constraints between tendons, and of a tendon with its reference.
-use ferrodyn::{ConstraintType, Data, Model, Solver, load_model};
+use ferrodyn::{ConstraintType, Data, Model, Solver};
+use ferrodyn_testing::load;
 
 /// Two sliders of 1 kg, a tendon of each, and an equality.
 fn sliders(equality: &str) -> Model {
-    load_model(&format!(
+    load(&format!(
         "<mujoco><option gravity='0 0 0' timestep='.002'/><worldbody>\
          <body><joint name='a' type='slide' axis='1 0 0' damping='1'/><geom size='.1' mass='1'/></body>\
          <body pos='0 1 0'><joint name='b' type='slide' axis='1 0 0' damping='1'/><geom size='.1' mass='1'/></body>\
@@ -11,11 +12,10 @@ fn sliders(equality: &str) -> Model {
          <fixed name='two'><joint joint='b' coef='1'/></fixed></tendon>\
          <equality>{equality}</equality></mujoco>"
     ))
-    .unwrap()
 }
 
 /// The world after some steps from positions of the sliders.
-fn run(model: &Model, qpos: [f64; 2], steps: usize) -> Data {
+fn settled(model: &Model, qpos: [f64; 2], steps: usize) -> Data {
     let mut data = model.make_data();
     data.qpos_mut().copy_from_slice(&qpos);
     data.step_n(model, steps).unwrap();
@@ -52,7 +52,7 @@ fn equal_offset_and_scaled_lengths_are_reached() {
     for (coefficients, rest) in cases {
         let model = sliders(&format!("<tendon tendon1='one' tendon2='two' {coefficients}/>"));
         for start in [[0.2, -0.1], [0.0, 0.5], [-0.3, 0.3]] {
-            let data = run(&model, start, 3000);
+            let data = settled(&model, start, 3000);
             let [a, b] = [data.ten_length()[0], data.ten_length()[1]];
             assert!(rest(a, b).abs() < 1e-6, "{coefficients}: {a} {b}");
         }
@@ -62,7 +62,7 @@ fn equal_offset_and_scaled_lengths_are_reached() {
 #[test]
 fn one_tendon_is_pinned_to_its_reference_and_offset() {
     let model = sliders("<tendon tendon1='one' polycoef='.2 7 7 7 7'/>");
-    let data = run(&model, [0.7, 0.3], 3000);
+    let data = settled(&model, [0.7, 0.3], 3000);
     assert!((data.ten_length()[0] - 0.2).abs() < 1e-6);
     assert_eq!(data.work().efc_J, [1.0, 0.0]);
     assert!((data.qpos()[1] - 0.3).abs() < 1e-12);
@@ -73,7 +73,7 @@ fn every_solver_closes_the_gap() {
     for solver in [Solver::Pgs, Solver::Cg, Solver::Newton] {
         let mut model = sliders("<tendon tendon1='one' tendon2='two'/>");
         model.edit(|m| m.opt.solver = solver as i32);
-        let data = run(&model, [0.2, -0.1], 3000);
+        let data = settled(&model, [0.2, -0.1], 3000);
         assert!(data.work().efc_pos[0].abs() < 1e-6, "{solver:?}");
     }
 }
@@ -83,7 +83,7 @@ fn a_stiffer_reference_closes_it_sooner() {
     let gap = |timeconst: f64| {
         let model =
             sliders(&format!("<tendon tendon1='one' tendon2='two' solref='{timeconst} 1'/>"));
-        run(&model, [0.2, -0.1], 20).work().efc_pos[0].abs()
+        settled(&model, [0.2, -0.1], 20).work().efc_pos[0].abs()
     };
     assert!(gap(0.01) < 0.5 * gap(0.04));
 }
@@ -91,7 +91,7 @@ fn a_stiffer_reference_closes_it_sooner() {
 #[test]
 fn an_inactive_constraint_has_no_row_until_it_is_switched_on() {
     let model = sliders("<tendon tendon1='one' tendon2='two' active='false'/>");
-    let mut data = run(&model, [0.2, -0.1], 100);
+    let mut data = settled(&model, [0.2, -0.1], 100);
     assert_eq!((data.header().nefc, data.qpos()), (0, &[0.2, -0.1][..]));
     data.eq_active_mut()[0] = 1;
     data.forward(&model).unwrap();
@@ -99,23 +99,8 @@ fn an_inactive_constraint_has_no_row_until_it_is_switched_on() {
 }
 
 #[test]
-fn all_trees_of_both_tendons_are_one_island() {
-    let model = load_model(
-        "<mujoco><worldbody><body><joint name='a'/><geom size='.1'/></body><body pos='0 1 0'><joint name='b'/>\
-         <geom size='.1'/></body><body pos='0 2 0'><joint name='c'/><geom size='.1'/></body></worldbody>\
-         <tendon><fixed name='one'><joint joint='a' coef='1'/></fixed>\
-         <fixed name='two'><joint joint='b' coef='1'/><joint joint='c' coef='1'/></fixed></tendon>\
-         <equality><tendon tendon1='one' tendon2='two'/></equality></mujoco>",
-    )
-    .unwrap();
-    let mut data = model.make_data();
-    data.forward(&model).unwrap();
-    assert_eq!((data.header().nisland, data.header().nidof), (1, 3));
-}
-
-#[test]
 fn a_hundred_steps_equal_the_oracles() {
-    let model = load_model(TWO_ARMS).unwrap();
+    let model = load(TWO_ARMS);
     let mut data = model.make_data();
     data.qpos_mut().copy_from_slice(&[0.2, -0.1]);
     for _ in 0..100 {

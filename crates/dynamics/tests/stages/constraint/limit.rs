@@ -1,14 +1,16 @@
 //! Limits of ball joints: one row that keeps the angle of rotation inside a cone.
 use ferrodyn::math::{Quat, Vec3};
 use ferrodyn::{ConstraintType, Data, Model, load_model};
+use ferrodyn_testing::{close, forward_driven, load};
+
+use crate::support::{single, two_links};
 
 /// One free-floating body on a ball joint with these attributes, without gravity.
 fn ball(joint: &str) -> Model {
-    load_model(&format!(
+    load(&format!(
         "<mujoco><option gravity='0 0 0' timestep='.001'/><worldbody><body><joint type='ball' {joint}/>\
          <geom size='.1' mass='1'/></body></worldbody></mujoco>"
     ))
-    .unwrap()
 }
 
 fn rotation(degrees: f64, axis: [f64; 3]) -> Quat {
@@ -103,11 +105,10 @@ fn inside_the_cone_and_without_a_limit_there_is_no_row() {
 
 #[test]
 fn a_free_joint_has_no_limit() {
-    let model = load_model(
+    let model = load(
         "<mujoco><worldbody><body><joint type='free' limited='true' range='0 .5'/><geom size='.1'/></body>\
          </worldbody></mujoco>",
-    )
-    .unwrap();
+    );
     let mut data = model.make_data();
     data.qpos_mut()[3..].copy_from_slice(&rotation(120.0, [1.0, 0.0, 0.0]).0);
     data.step(&model).unwrap();
@@ -121,11 +122,10 @@ fn a_range_is_stored_in_radians_and_begins_at_zero() {
     assert_eq!(degree.jnt_limited[0], 1);
     let turned = rotated(&degree, 60.0, [1.0, 0.0, 0.0], [0.0; 3]);
     assert_eq!(rows(&degree, &turned).len(), 1);
-    let radian = load_model(
+    let radian = load(
         "<mujoco><compiler angle='radian'/><worldbody><body><joint type='ball' range='0 .7853981633974483'/>\
          <geom size='.1'/></body></worldbody></mujoco>",
-    )
-    .unwrap();
+    );
     assert_eq!(radian.jnt_range[0], [0.0, 45f64.to_radians()]);
     let data = rotated(&radian, 60.0, [1.0, 0.0, 0.0], [0.0; 3]);
     assert_row(&rows(&radian, &data)[0], -15.0, [-1.0, 0.0, 0.0]);
@@ -160,7 +160,7 @@ fn rows_come_in_the_order_of_the_joints() {
         for joint in joints {
             xml += &format!("<body pos='.2 0 0'><joint {joint}/><geom size='.05' mass='.5'/>");
         }
-        load_model(&(xml + "</body></body></body></worldbody></mujoco>")).unwrap()
+        load(&(xml + "</body></body></body></worldbody></mujoco>"))
     };
     let set = |model: &Model, quats: [Quat; 3]| {
         let mut data = model.make_data();
@@ -188,12 +188,11 @@ fn rows_come_in_the_order_of_the_joints() {
 
 #[test]
 fn limits_of_hinges_and_ball_joints_live_side_by_side() {
-    let model = load_model(
+    let model = load(
         "<mujoco><option gravity='0 0 0'/><worldbody><body><joint axis='0 0 1' range='-30 30'/>\
          <geom size='.1'/><body pos='.3 0 0'><joint type='ball' range='0 45'/><geom size='.1'/></body></body>\
          </worldbody></mujoco>",
-    )
-    .unwrap();
+    );
     let mut data = model.make_data();
     data.qpos_mut()[0] = 40f64.to_radians();
     data.qpos_mut()[1..].copy_from_slice(&rotation(60.0, [0.0, 1.0, 0.0]).0);
@@ -229,14 +228,23 @@ fn the_limit_pushes_back() {
 
 #[test]
 fn a_sensor_reads_the_force_of_the_limit() {
-    let model = load_model(
+    let model = load(
         "<mujoco><option gravity='0 0 0'/><worldbody><body><joint name='j' type='ball' range='0 30'/>\
          <geom size='.1' mass='1'/></body></worldbody><sensor><jointlimitfrc joint='j'/></sensor></mujoco>",
-    )
-    .unwrap();
+    );
     let data = rotated(&model, 60.0, [1.0, 0.0, 0.0], [0.0; 3]);
     let force = data.work().efc_force[0];
     assert!(force > 1e-10);
     assert_eq!(data.sensordata(), [force]);
     assert!((data.qfrc_constraint()[0] + force).abs() < 1e-12 * force);
+}
+
+#[test]
+fn tendon_friction_and_limits_are_constraints() {
+    let friction = two_links(&single("frictionloss='2'"), "");
+    close(forward_driven(&friction, &[0.0], &[5.0], &[], &[]).qfrc_constraint()[0], -2.0, 1e-6);
+    let limit = two_links(&single("limited='true' range='.1 .5'"), "");
+    assert!(forward_driven(&limit, &[0.05], &[], &[], &[]).qfrc_constraint()[0] > 0.0);
+    assert!(forward_driven(&limit, &[0.6], &[], &[], &[]).qfrc_constraint()[0] < 0.0);
+    assert_eq!(forward_driven(&limit, &[0.3], &[], &[], &[]).qfrc_constraint()[0], 0.0);
 }

@@ -1,8 +1,8 @@
 //! Contacts of distance fields against those that MuJoCo 3.5.0 finds.
 use std::fs;
-use std::path::Path;
 
-use ferrodyn::{Data, Model};
+use ferrodyn::Data;
+use ferrodyn_testing::{conformance_model, forward, repository};
 use serde_json::Value;
 
 /// Searches end at their tolerance, and gradients are differences.
@@ -10,15 +10,10 @@ const TOLERANCE: f64 = 1e-5;
 
 /// The models of `contacts.json` after a forward computation, each with what the oracle finds.
 fn worlds() -> Vec<(String, Data, Value)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance");
-    let text = fs::read_to_string(folder.join("contacts.json")).unwrap();
+    let text = fs::read_to_string(repository("conformance/contacts.json")).unwrap();
     let golden: Value = serde_json::from_str(&text).unwrap();
     let world = |(name, expected): (&String, &Value)| {
-        let path = folder.join("models").join(format!("{name}.xml"));
-        let model = Model::from_xml_path(path).unwrap();
-        let mut data = model.make_data();
-        data.forward(&model).unwrap();
-        (name.clone(), data, expected.clone())
+        (name.clone(), forward(&conformance_model(name)), expected.clone())
     };
     golden.as_object().unwrap().iter().map(world).collect()
 }

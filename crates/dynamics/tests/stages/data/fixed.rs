@@ -1,23 +1,14 @@
 //! Worlds in memory that is handed in, with a fixed capacity.
-use std::path::{Path, PathBuf};
-
 use ferrodyn::dynamics::data::{Capacity, FixedLayout};
 use ferrodyn::dynamics::hooks::NoHooks;
 use ferrodyn::dynamics::plugin::Plugins;
 use ferrodyn::dynamics::step::{step, step_world};
 use ferrodyn::dynamics::{Data, StepError, World};
 use ferrodyn::{Cone, Integrator, JacobianType, ModelArrays as Model, ModelRef, Solver};
+use ferrodyn_testing::{conformance_model, repository};
 
-fn models() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/models")
-}
-
-fn load(path: &Path) -> Option<Model> {
-    ferrodyn::Model::from_xml_path(path).ok().map(|m| Model::clone(&m))
-}
-
-fn model(name: &str) -> Model {
-    load(&models().join(name)).unwrap()
+fn box_stack() -> Model {
+    Model::clone(&conformance_model("box_stack"))
 }
 
 /// The words of a world with a fixed capacity and of its temporary memory.
@@ -76,10 +67,11 @@ fn check_same_steps(m: &Model, what: &str) {
 #[test]
 fn a_fixed_world_takes_the_same_steps_as_one_that_grows() {
     let mut checked = 0;
-    for folder in [models(), models().join("kinds")] {
-        for file in std::fs::read_dir(folder).unwrap() {
+    for folder in ["conformance/models", "conformance/models/kinds"] {
+        for file in std::fs::read_dir(repository(folder)).unwrap() {
             let path = file.unwrap().path();
-            let Some(mut m) = load(&path) else { continue };
+            let Ok(m) = ferrodyn::Model::from_xml_path(&path) else { continue };
+            let mut m = Model::clone(&m);
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             check_same_steps(&m, &name);
             // other solvers and integrators take other temporary memory
@@ -99,7 +91,7 @@ fn a_fixed_world_takes_the_same_steps_as_one_that_grows() {
 
 /// A model in contact whose solver works on forces, so that everything in the workspace is used.
 fn boxes() -> (Model, Capacity) {
-    let mut m = model("box_stack.xml");
+    let mut m = box_stack();
     m.opt.noslip_iterations = 2;
     let mut data = Data::new(&m);
     for _ in 0..20 {
@@ -224,7 +216,7 @@ fn many_worlds_lie_in_one_allocation_and_are_copied_as_memory() {
 
 #[test]
 fn arrays_of_a_model_can_be_replaced_for_one_world() {
-    let base = model("box_stack.xml");
+    let base = box_stack();
     let mut edited = base.clone();
     edited.geom_friction.iter_mut().for_each(|f| f[0] *= 0.1);
     edited.body_mass.iter_mut().for_each(|mass| *mass *= 1.5);

@@ -1,8 +1,11 @@
 //! Closed forms beside differences.
-use ferrodyn::derivative::{max_relative_error, mjd_transition, validate_analytical_vs_fd};
-use ferrodyn::{DerivativeConfig, Integrator, TransitionMatrices, load_model};
+use ferrodyn::derivative::validate_analytical_vs_fd;
+use ferrodyn::{Integrator, TransitionMatrices};
+use ferrodyn_testing::{
+    chain, differences, hybrid, load, motors, moving, relative_error, with_integrator,
+};
 
-use super::{chain, columns, differences, error, hybrid, motors, moving, rows, with};
+use super::{columns, rows};
 
 #[test]
 fn constraint_forces_have_closed_forms() {
@@ -10,14 +13,13 @@ fn constraint_forces_have_closed_forms() {
         for (velocity, margin) in
             [([0.0; 3], 0.0), ([0.5, 0.2, -0.1], 0.0), ([0.01, 0.0, 0.0], 0.01)]
         {
-            let model = load_model(&format!(
+            let model = load(&format!(
                 "<mujoco><option cone='{cone}'/><worldbody><geom type='plane' size='3 3 .1'/>\
                  <body pos='0 0 .099'><freejoint/><geom type='box' size='.2 .15 .1' margin='{margin}'/>\
                  <body pos='0 0 .2'><joint name='hinge' axis='0 1 0' range='-10 10' limited='true' \
                  frictionloss='.05'/><geom type='capsule' size='.02' fromto='0 0 0 0 0 .3'/></body></body>\
                  </worldbody><actuator><motor joint='hinge'/></actuator></mujoco>"
-            ))
-            .unwrap();
+            ));
             let mut data = model.make_data();
             data.qvel_mut()[..3].copy_from_slice(&velocity);
             data.qvel_mut()[6] = 0.3;
@@ -26,8 +28,16 @@ fn constraint_forces_have_closed_forms() {
             data.forward(&model).unwrap();
             assert!(data.work().efc_force.iter().filter(|f| **f != 0.0).count() > 3);
             let (step, closed) = (differences(&model, &data), hybrid(&model, &data));
-            assert!(error(&closed.a, &step.a) < 1e-5, "{cone} {}", error(&closed.a, &step.a));
-            assert!(error(&closed.b, &step.b) < 1e-5, "{cone} {}", error(&closed.b, &step.b));
+            assert!(
+                relative_error(&closed.a, &step.a) < 1e-5,
+                "{cone} {}",
+                relative_error(&closed.a, &step.a)
+            );
+            assert!(
+                relative_error(&closed.b, &step.b) < 1e-5,
+                "{cone} {}",
+                relative_error(&closed.b, &step.b)
+            );
         }
     }
 }
@@ -41,31 +51,33 @@ fn closed_forms_agree_with_differences_on_chains() {
         assert!(a < 1e-3 && b < 1e-3, "{n} {joint}: {a} {b}");
         let (step, closed) = (differences(&model, &data), hybrid(&model, &data));
         let block = |m: &TransitionMatrices| columns(&m.a, 2 * n, n, 2 * n);
-        assert!(error(&block(&closed), &block(&step)) < 1e-4);
+        assert!(relative_error(&block(&closed), &block(&step)) < 1e-4);
     }
 }
 
 #[test]
 fn closed_forms_know_the_extension_that_is_implicit_in_springs() {
-    let model =
-        with(&chain(3, "stiffness='1000' damping='10'", ""), Integrator::ImplicitSpringDamper);
+    let model = with_integrator(
+        &chain(3, "stiffness='1000' damping='10'", ""),
+        Integrator::ImplicitSpringDamper,
+    );
     let data = moving(&model);
     let (step, closed) = (differences(&model, &data), hybrid(&model, &data));
-    assert!(error(&closed.a, &step.a) < 1e-6, "{}", error(&closed.a, &step.a));
+    assert!(relative_error(&closed.a, &step.a) < 1e-6, "{}", relative_error(&closed.a, &step.a));
     let velocity = |m: &TransitionMatrices| columns(&rows(&m.a, 6, 3, 6), 6, 3, 6);
-    assert!(error(&velocity(&closed), &velocity(&step)) < 1e-6);
+    assert!(relative_error(&velocity(&closed), &velocity(&step)) < 1e-6);
 }
 
 #[test]
 fn implicit_integrators_have_exact_velocity_columns() {
     for integrator in [Integrator::Implicit, Integrator::ImplicitFast] {
-        let mut model = with(&chain(4, "damping='.5'", &motors(4)), integrator);
+        let mut model = with_integrator(&chain(4, "damping='.5'", &motors(4)), integrator);
         model.edit(|m| m.opt.timestep = 0.02);
         let mut data = moving(&model);
         data.qvel_mut().copy_from_slice(&[5.0, -8.0, 6.0, 9.0]);
         let (step, closed) = (differences(&model, &data), hybrid(&model, &data));
         let block = |m: &TransitionMatrices| columns(&m.a, 8, 4, 8);
-        let found = error(&block(&closed), &block(&step));
+        let found = relative_error(&block(&closed), &block(&step));
         assert!(found < 1e-7, "{integrator:?} {found}");
     }
 }
@@ -79,35 +91,10 @@ fn saturated_actuators_and_controls_push_no_further() {
     data.ctrl_mut().copy_from_slice(&[3.0, 2.0, 1.0]);
     data.act_mut()[0] = 1.0;
     let (step, closed) = (differences(&model, &data), hybrid(&model, &data));
-    assert!(error(&closed.a, &step.a) < 1e-6);
-    assert!(error(&closed.b, &step.b) < 1e-6 || step.b.iter().all(|x| *x == 0.0));
+    assert!(relative_error(&closed.a, &step.a) < 1e-6);
+    assert!(relative_error(&closed.b, &step.b) < 1e-6 || step.b.iter().all(|x| *x == 0.0));
     for r in 0..5 {
         assert_eq!(step.b[r * 3..r * 3 + 2], [0.0, 0.0]);
         assert_eq!(closed.b[r * 3..r * 3 + 2], [0.0, 0.0]);
     }
-}
-
-#[test]
-fn errors_are_found_where_they_are() {
-    let a = [1.0, 2.0, 3.0, 4.0];
-    let b = [1.0, 2.0, 3.3, 4.0];
-    let (worst, at) = max_relative_error(&a, &b, 1e-10, 2);
-    assert!((worst - 0.3 / 3.3).abs() < 1e-12);
-    assert_eq!(at, (1, 0));
-    assert!(max_relative_error(&[f64::NAN], &[1.0], 1e-10, 1).0.is_nan());
-    assert_eq!(max_relative_error(&[0.0], &[1e-12], 1e-10, 1), (0.01, (0, 0)));
-}
-
-#[test]
-fn the_configuration_chooses_the_way() {
-    let model = chain(3, "damping='.1'", &motors(3));
-    let data = moving(&model);
-    let config = DerivativeConfig::default();
-    assert_eq!(mjd_transition(&model, &data, &config).unwrap(), hybrid(&model, &data));
-    let plain = config.analytical(false);
-    assert_eq!(mjd_transition(&model, &data, &plain).unwrap(), differences(&model, &data));
-    assert_eq!(data.transition_derivatives(&model, &config).unwrap(), hybrid(&model, &data));
-    let rk4 = with(&model, Integrator::Rk4);
-    assert_eq!(mjd_transition(&rk4, &data, &config).unwrap(), differences(&rk4, &data));
-    assert_ne!(hybrid(&model, &data), differences(&model, &data));
 }

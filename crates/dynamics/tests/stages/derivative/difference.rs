@@ -1,37 +1,14 @@
 //! Differences: sizes, perturbations, and what a step is from which they are taken.
-use ferrodyn::derivative::{
-    DerivativeError, fd_convergence_check, mjd_transition, mjd_transition_fd,
-    mjd_transition_fd_with,
-};
+use ferrodyn::derivative::{mjd_transition, mjd_transition_fd_with};
 use ferrodyn::dynamics::derivative::{Baseline, Column, DifferenceOptions, Worker};
 use ferrodyn::dynamics::integrate::{differentiate_pos, integrate_pos};
-use ferrodyn::{Callbacks, Data, DerivativeConfig, Integrator, Model, load_model};
-
-use super::{
-    ball_on_floor, chain, columns, differences, error, hybrid, motors, moving, rows, with,
+use ferrodyn::{Callbacks, Data, DerivativeConfig, Integrator, Model};
+use ferrodyn_testing::{
+    ball_on_floor, chain, differences, hybrid, load, motors, moving, relative_error,
+    with_integrator,
 };
 
-#[test]
-fn sizes_follow_degrees_of_freedom_and_controls() {
-    let plain = chain(3, "", "");
-    let step = differences(&plain, &moving(&plain));
-    assert_eq!((step.states, step.controls), (6, 0));
-    assert_eq!((step.a.len(), step.b.len()), (36, 0));
-    assert_eq!((step.c, step.d), (None, None));
-    let driven = chain(3, "", &motors(3));
-    let step = differences(&driven, &moving(&driven));
-    assert_eq!((step.a.len(), step.b.len()), (36, 18));
-    let config = DerivativeConfig::default().with_sensors(true);
-    let sensed = chain(2, "", "<sensor><jointpos joint='j0'/><jointvel joint='j1'/></sensor>");
-    let step = mjd_transition(&sensed, &moving(&sensed), &config).unwrap();
-    assert_eq!(step.sensors, 2);
-    let (c, d) = (step.c.unwrap(), step.d.unwrap());
-    assert!(error(&c, &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]) < 1e-9, "{c:?}");
-    assert!(d.is_empty());
-    let empty = load_model("<mujoco/>").unwrap();
-    assert!(differences(&empty, &empty.make_data()).a.is_empty());
-    assert!(hybrid(&empty, &empty.make_data()).a.is_empty());
-}
+use super::{columns, rows};
 
 #[test]
 fn centred_and_one_sided_differences_agree() {
@@ -40,8 +17,8 @@ fn centred_and_one_sided_differences_agree() {
     let forward = DerivativeConfig::new(1e-6, false).unwrap().analytical(false);
     let one_sided = mjd_transition(&model, &data, &forward).unwrap();
     let centred = differences(&model, &data);
-    assert!(error(&one_sided.a, &centred.a) < 1e-4);
-    assert!(error(&one_sided.b, &centred.b) < 1e-4);
+    assert!(relative_error(&one_sided.a, &centred.a) < 1e-4);
+    assert!(relative_error(&one_sided.b, &centred.b) < 1e-4);
     assert_ne!(one_sided.a, centred.a);
 }
 
@@ -62,17 +39,16 @@ fn motors_push_through_the_inverse_of_the_inertia() {
             expected[(3 + i) * 3 + j] = h * x[i];
         }
     }
-    assert!(error(&rows(&step.b, 3, 0, 3), &rows(&expected, 3, 0, 3)) < 1e-4);
-    assert!(error(&rows(&step.b, 3, 3, 6), &rows(&expected, 3, 3, 6)) < 1e-4);
+    assert!(relative_error(&rows(&step.b, 3, 0, 3), &rows(&expected, 3, 0, 3)) < 1e-4);
+    assert!(relative_error(&rows(&step.b, 3, 3, 6), &rows(&expected, 3, 3, 6)) < 1e-4);
 }
 
 #[test]
 fn ball_and_free_joints_count_their_degrees_of_freedom() {
     for (joint, nq, nv) in [("<joint type='ball'/>", 4, 3), ("<freejoint/>", 7, 6)] {
-        let model = load_model(&format!(
+        let model = load(&format!(
             "<mujoco><worldbody><body>{joint}<geom type='box' size='.1 .2 .3'/></body></worldbody></mujoco>"
-        ))
-        .unwrap();
+        ));
         assert_eq!((model.nq, model.nv), (nq, nv));
         let data = moving(&model);
         let step = differences(&model, &data);
@@ -91,7 +67,11 @@ fn ball_and_free_joints_count_their_degrees_of_freedom() {
             |mat: &[f64], r: usize, c: usize| mat[(2 * nv - 3 + r) * 2 * nv + 2 * nv - 3 + c];
         assert!(block(&step.a, 0, 1).abs() > 1e-6);
         let closed = hybrid(&model, &data);
-        assert!(error(&closed.a, &step.a) < 1e-6, "{}", error(&closed.a, &step.a));
+        assert!(
+            relative_error(&closed.a, &step.a) < 1e-6,
+            "{}",
+            relative_error(&closed.a, &step.a)
+        );
         // a velocity moves its own configuration by one time step, and the others by little
         let h = model.opt.timestep;
         for (i, j) in (0..nv).flat_map(|i| (0..nv).map(move |j| (i, j))) {
@@ -124,9 +104,9 @@ fn filters_forget_their_activation() {
             assert!((step.a[i * 6 + i] - expected).abs() < 1e-6, "{kind}");
             assert!((closed.a[i * 6 + i] - expected).abs() < 1e-12, "{kind}");
         }
-        assert!(error(&closed.a, &step.a) < 1e-3);
-        assert!(error(&columns(&closed.a, 6, 4, 6), &columns(&step.a, 6, 4, 6)) < 1e-6);
-        assert!(error(&closed.b, &step.b) < 1e-6, "{kind}");
+        assert!(relative_error(&closed.a, &step.a) < 1e-3);
+        assert!(relative_error(&columns(&closed.a, 6, 4, 6), &columns(&step.a, 6, 4, 6)) < 1e-6);
+        assert!(relative_error(&closed.b, &step.b) < 1e-6, "{kind}");
     }
 }
 
@@ -163,12 +143,16 @@ fn every_integrator_has_a_derivative() {
         Integrator::ImplicitFast,
         Integrator::ImplicitSpringDamper,
     ] {
-        let model = with(&model, integrator);
+        let model = with_integrator(&model, integrator);
         let data = moving(&model);
         let step = differences(&model, &data);
         let closed = mjd_transition(&model, &data, &DerivativeConfig::default()).unwrap();
-        assert!(error(&closed.a, &step.a) < 1e-6, "{integrator:?} {}", error(&closed.a, &step.a));
-        assert!(error(&closed.b, &step.b) < 1e-6, "{integrator:?}");
+        assert!(
+            relative_error(&closed.a, &step.a) < 1e-6,
+            "{integrator:?} {}",
+            relative_error(&closed.a, &step.a)
+        );
+        assert!(relative_error(&closed.b, &step.b) < 1e-6, "{integrator:?}");
         let distance = step.a.iter().zip(&euler.a).fold(0.0, |x: f64, (a, b)| x.max((a - b).abs()));
         // with joint damping alone, implicitfast has the matrix of Euler
         let same = matches!(integrator, Integrator::Euler | Integrator::ImplicitFast);
@@ -176,44 +160,14 @@ fn every_integrator_has_a_derivative() {
     }
 }
 
-#[test]
-fn smaller_perturbations_change_little() {
-    let model = chain(3, "damping='.1'", &motors(3));
-    let data = moving(&model);
-    let config = DerivativeConfig::new(1e-7, true).unwrap();
-    let fine = mjd_transition_fd(&model, &data, &config).unwrap();
-    assert!(error(&differences(&model, &data).a, &fine.a) < 1e-3);
-    for eps in [1e-4, 1e-5, 1e-6, 1e-7, 1e-8] {
-        assert!(fd_convergence_check(&model, &data, eps, 1e-3).unwrap(), "{eps}");
-    }
-    assert!(!fd_convergence_check(&model, &data, 1e-2, 1e-12).unwrap());
-}
-
-#[test]
-fn perturbations_have_a_sensible_size() {
-    for eps in [0.0, -1.0, f64::NAN, 0.1, f64::INFINITY] {
-        let found = DerivativeConfig::new(eps, true);
-        assert!(matches!(found, Err(DerivativeError::Eps(e)) if e.to_bits() == eps.to_bits()));
-    }
-    let config = DerivativeConfig::new(1e-6, true).unwrap();
-    assert_eq!(config, DerivativeConfig::default());
-    let model = chain(1, "", "");
-    let mut wrong = config;
-    wrong.eps = -1.0;
-    assert_eq!(mjd_transition_fd(&model, &moving(&model), &wrong), Err(DerivativeError::Eps(-1.0)));
-    let other = chain(2, "", "");
-    assert!(mjd_transition_fd(&other, &moving(&model), &config).is_err());
-}
-
 /// A box on the floor, with a solver that stops long before it converges.
 fn unconverged() -> (Model, Data) {
-    let mut model = load_model(
+    let mut model = load(
         "<mujoco><option solver='CG' iterations='2' tolerance='0'/><worldbody><geom type='plane' size='3 3 .1'/>\
          <body pos='0 0 .099'><freejoint/><geom type='box' size='.2 .15 .1'/><body pos='0 0 .2'>\
          <joint name='j' axis='0 1 0' range='-5 5'/><geom type='capsule' size='.02' fromto='0 0 0 0 0 .3'/></body></body>\
          </worldbody><actuator><motor joint='j'/></actuator></mujoco>",
-    )
-    .unwrap();
+    );
     model.edit(|m| m.opt.timestep = 0.005);
     let mut data = model.make_data();
     data.qvel_mut().copy_from_slice(&[0.3, -0.1, 0.0, 0.1, 0.2, 0.4, 1.0]);
@@ -290,21 +244,5 @@ fn perturbed_steps_need_no_more_iterations_than_twice_the_nominal_ones() {
             .unwrap();
         let perturbed = world.header().solver_niter[0];
         assert!(perturbed <= 2 * nominal.max(1), "{column:?}: {perturbed} {nominal}");
-    }
-}
-
-#[test]
-fn threads_change_no_bit() {
-    let (contact, data) = ball_on_floor(0.02);
-    let chain = chain(6, "damping='.1'", &motors(6));
-    for (model, data) in [(contact, data), (chain.clone(), moving(&chain))] {
-        for analytical in [true, false] {
-            let config = DerivativeConfig::default().analytical(analytical);
-            let one = mjd_transition(&model, &data, &config).unwrap();
-            for threads in [0, 2, 3, 64] {
-                let more = mjd_transition(&model, &data, &config.with_threads(threads)).unwrap();
-                assert_eq!(one, more, "{threads}");
-            }
-        }
     }
 }

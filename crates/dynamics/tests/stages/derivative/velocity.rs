@@ -4,8 +4,7 @@ use ferrodyn::dynamics::derivative::{
     subtract_bias_derivative,
 };
 use ferrodyn::{Data, Integrator, Model};
-
-use super::{chain, error, moving, with};
+use ferrodyn_testing::{chain, moving, relative_error, with_integrator};
 
 /// `qDeriv` with one part of the smooth forces.
 fn part(
@@ -56,11 +55,11 @@ fn dampers_of_tendons_couple_their_joints() {
     let data = moving(&model);
     let passive = part(&model, &data, add_passive_derivative);
     let expected = [-0.7 * 2.25, 0.7 * 0.75, 0.7 * 0.75, -0.7 * 0.25];
-    assert!(error(&passive, &expected) < 1e-12, "{passive:?}");
+    assert!(relative_error(&passive, &expected) < 1e-12, "{passive:?}");
     let measured = force_differences(&model, &data, |d| d.qfrc_passive().to_vec());
-    assert!(error(&passive, &measured) < 1e-8);
+    assert!(relative_error(&passive, &measured) < 1e-8);
     // the extension leaves tendons explicit: their dampers stay among the forces, and in the derivative
-    let implicit = with(&model, Integrator::ImplicitSpringDamper);
+    let implicit = with_integrator(&model, Integrator::ImplicitSpringDamper);
     assert_eq!(part(&implicit, &data, add_passive_derivative), passive);
 }
 
@@ -74,7 +73,7 @@ fn affine_actuators_depend_on_velocity() {
     let expected = 9.0 * (-0.4 * data.ctrl()[0] - 0.9);
     assert!((actuator[0] - expected).abs() < 1e-12);
     let measured = force_differences(&model, &data, |d| d.qfrc_actuator().to_vec());
-    assert!(error(&actuator, &measured) < 1e-8);
+    assert!(relative_error(&actuator, &measured) < 1e-8);
 }
 
 #[test]
@@ -86,7 +85,7 @@ fn bias_forces_are_differentiated_at_the_actual_velocity() {
     let bias = part(&model, &data, |m, d| subtract_bias_derivative(m, d).unwrap());
     let bias: Vec<f64> = bias.iter().map(|x| -x).collect();
     let measured = force_differences(&model, &data, |d| d.qfrc_bias().to_vec());
-    assert!(error(&bias, &measured) < 1e-6, "{bias:?} {measured:?}");
+    assert!(relative_error(&bias, &measured) < 1e-6, "{bias:?} {measured:?}");
     assert!(bias[1].abs() > 1e-3);
 }
 
@@ -105,7 +104,7 @@ fn all_smooth_forces_together() {
     data.view_mut().qDeriv.fill(7.0);
     smooth_velocity_derivative(&model, &mut data).unwrap();
     let smooth = dense_derivative(&model, &data.view_mut());
-    assert!(error(&smooth, &measured) < 1e-5, "{smooth:?} {measured:?}");
+    assert!(relative_error(&smooth, &measured) < 1e-5, "{smooth:?} {measured:?}");
     assert_eq!(data.cvel(), cvel);
     let other = chain(2, "", "");
     assert!(smooth_velocity_derivative(&other, &mut data).is_err());

@@ -1,6 +1,7 @@
 //! What a step does when its world diverges is the caller's choice.
 use ferrodyn::prelude::*;
 use ferrodyn::{DisableBit, DivergedQuantity, Divergence, StepError};
+use ferrodyn_testing::{load, run};
 
 const TWO: &str = "<mujoco><worldbody><body name='a'><joint/><geom size='.1'/></body>\
     <body name='b' pos='1 0 0'><joint/><geom size='.1'/></body></worldbody>\
@@ -15,7 +16,7 @@ const BAD_QACC: usize = 6;
 const BAD_CTRL: usize = 7;
 
 fn two() -> Model {
-    load_model(&TWO.replacen("<joint/>", "<joint name='j'/>", 1)).unwrap()
+    load(&TWO.replacen("<joint/>", "<joint name='j'/>", 1))
 }
 
 /// A bad number: where it is written, and how the step names it.
@@ -105,8 +106,7 @@ fn a_frozen_world_goes_on_when_the_cause_is_gone() {
     data.step(&model).unwrap();
     data.qfrc_applied_mut().fill(0.0);
     assert_eq!(data.step(&model).unwrap().divergence, None);
-    let mut reference = model.make_data();
-    reference.step_n(&model, 4).unwrap();
+    let reference = run(&model, 4);
     assert_eq!(data.state_hash(), reference.state_hash());
 }
 
@@ -124,7 +124,7 @@ fn a_bad_control_is_zero_and_no_divergence() {
 #[test]
 fn an_unstable_model_is_caught_before_its_state_is_bad() {
     for integrator in [Integrator::Euler, Integrator::Rk4, Integrator::ImplicitFast] {
-        let mut model = load_model(STIFF).unwrap();
+        let mut model = load(STIFF);
         model.edit(|m| m.opt.integrator = integrator as i32);
         for policy in [DivergencePolicy::Freeze, DivergencePolicy::Error] {
             let mut data = model.make_data();

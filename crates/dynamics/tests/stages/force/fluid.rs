@@ -1,34 +1,27 @@
 //! Forces of a surrounding fluid, with values worked out by hand.
 use std::f64::consts::PI;
 
-use ferrodyn::{Data, Model, load_model};
+use ferrodyn::Model;
+use ferrodyn_testing::{close, forward_at, load, run};
 
-fn model(option: &str, geoms: &str) -> Model {
-    load_model(&format!(
+fn floating(option: &str, geoms: &str) -> Model {
+    load(&format!(
         "<mujoco><option {option}/><worldbody><body><freejoint/>{geoms}</body></worldbody></mujoco>"
     ))
-    .unwrap_or_else(|e| panic!("{e}"))
-}
-
-fn forward(m: &Model, qvel: [f64; 6]) -> Data {
-    let mut d = m.make_data();
-    d.qvel_mut().copy_from_slice(&qvel);
-    d.forward(m).unwrap();
-    d
 }
 
 fn force(m: &Model, qvel: [f64; 6]) -> Vec<f64> {
-    forward(m, qvel).qfrc_fluid().to_vec()
+    forward_at(m, &[], &qvel).qfrc_fluid().to_vec()
 }
 
 /// Equal but for a few last digits.
-fn close(found: f64, expected: f64) {
-    assert!((found - expected).abs() <= 1e-12 * expected.abs(), "{found}, expected {expected}");
+fn nearly(found: f64, expected: f64) {
+    close(found, expected, 1e-12 * expected.abs());
 }
 
-fn all_close(found: &[f64], expected: [f64; 6]) {
+fn all_nearly(found: &[f64], expected: [f64; 6]) {
     assert_eq!(found.len(), 6);
-    found.iter().zip(expected).for_each(|(f, e)| close(*f, e));
+    found.iter().zip(expected).for_each(|(f, e)| nearly(*f, e));
 }
 
 const BALL: &str = "<geom size='.1' mass='1'/>";
@@ -37,7 +30,7 @@ const MOVING: [f64; 6] = [1.0, 2.0, -0.5, 0.3, -0.2, 0.1];
 
 #[test]
 fn there_is_no_force_without_a_fluid() {
-    let d = forward(&model("", BALL), MOVING);
+    let d = forward_at(&floating("", BALL), &[], &MOVING);
     assert_eq!(d.qfrc_fluid(), [0.0; 6]);
     assert_eq!(d.qfrc_passive(), [0.0; 6]);
 }
@@ -48,35 +41,34 @@ fn a_falling_ball_has_a_terminal_speed() {
     for (geom, balance, fallen) in
         [(BALL, 26.100, -26.0998537380266), (ROUND, 22.812, -22.812181000173744)]
     {
-        let mut m = model("density='1.2' viscosity='1.8e-5'", geom);
+        let mut m = floating("density='1.2' viscosity='1.8e-5'", geom);
         m.edit(|m| m.opt.timestep = 0.01);
-        let mut d = m.make_data();
-        d.step_n(&m, 10_000).unwrap();
+        let d = run(&m, 10_000);
         assert!((d.qvel()[2] - fallen).abs() < 1e-9, "{}, expected {fallen}", d.qvel()[2]);
         assert!((d.qvel()[2] + balance).abs() < 1e-3);
-        close(force(&m, [0.0, 0.0, d.qvel()[2], 0.0, 0.0, 0.0])[2], 9.81);
+        nearly(force(&m, [0.0, 0.0, d.qvel()[2], 0.0, 0.0, 0.0])[2], 9.81);
     }
 }
 
 #[test]
 fn wind_pushes_what_stands_still() {
-    let m = model("density='1.2' wind='5 0 0'", BALL);
+    let m = floating("density='1.2' wind='5 0 0'", BALL);
     let still = force(&m, [0.0; 6]);
-    let moving = force(&model("density='1.2'", BALL), [-5.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    let moving = force(&floating("density='1.2'", BALL), [-5.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     // half of density, area of the box and square of the speed; also MuJoCo's number
-    close(still[0], 0.36);
+    nearly(still[0], 0.36);
     assert_eq!(still[1..], [0.0; 5]);
-    close(still[0], moving[0]);
+    nearly(still[0], moving[0]);
 }
 
 #[test]
 fn slow_balls_obey_stokes_law_in_the_ellipsoid_model() {
-    let m = model("viscosity='1'", "<geom size='.001' mass='1' fluidshape='ellipsoid'/>");
-    close(force(&m, [0.01, 0.0, 0.0, 0.0, 0.0, 0.0])[0], -6.0 * PI * 0.001 * 0.01);
+    let m = floating("viscosity='1'", "<geom size='.001' mass='1' fluidshape='ellipsoid'/>");
+    nearly(force(&m, [0.01, 0.0, 0.0, 0.0, 0.0, 0.0])[0], -6.0 * PI * 0.001 * 0.01);
     // the box of equal inertia is smaller
-    let m = model("viscosity='1'", "<geom size='.001' mass='1'/>");
+    let m = floating("viscosity='1'", "<geom size='.001' mass='1'/>");
     let half_side = 0.001 * 0.6f64.sqrt();
-    close(force(&m, [0.01, 0.0, 0.0, 0.0, 0.0, 0.0])[0], -6.0 * PI * half_side * 0.01);
+    nearly(force(&m, [0.01, 0.0, 0.0, 0.0, 0.0, 0.0])[0], -6.0 * PI * half_side * 0.01);
 }
 
 const LENS: &str =
@@ -84,7 +76,7 @@ const LENS: &str =
 
 #[test]
 fn the_drag_of_an_ellipsoid_depends_on_its_attitude() {
-    let m = model("density='1.2'", &LENS.replace("ATTR", ""));
+    let m = floating("density='1.2'", &LENS.replace("ATTR", ""));
     let along = |k: usize| {
         let mut v = [0.0; 6];
         v[k] = 1.0;
@@ -94,7 +86,7 @@ fn the_drag_of_an_ellipsoid_depends_on_its_attitude() {
     for (k, expected) in
         [0.005654866776461627, 0.006597344572538565, 0.00942477796076938].into_iter().enumerate()
     {
-        close(along(k), expected);
+        nearly(along(k), expected);
     }
 }
 
@@ -102,7 +94,7 @@ fn the_drag_of_an_ellipsoid_depends_on_its_attitude() {
 fn an_oblique_ellipsoid_is_lifted_and_a_ball_is_not() {
     let oblique = [1.0, 0.0, -0.5, 0.0, 0.0, 0.0];
     let side = |geom: &str| {
-        let f = force(&model("density='1.2'", geom), oblique);
+        let f = force(&floating("density='1.2'", geom), oblique);
         // across the velocity
         (f[0] * 0.5 + f[2]) / 1.25f64.sqrt()
     };
@@ -112,8 +104,8 @@ fn an_oblique_ellipsoid_is_lifted_and_a_ball_is_not() {
     assert!(lift("") > 9e-3);
     assert!(side(ROUND).abs() < 1e-15);
     // MuJoCo 3.5.0
-    let found = force(&model("density='1.2'", &LENS.replace("ATTR", "")), oblique);
-    all_close(&found, OBLIQUE);
+    let found = force(&floating("density='1.2'", &LENS.replace("ATTR", "")), oblique);
+    all_nearly(&found, OBLIQUE);
 }
 
 const OBLIQUE: [f64; 6] =
@@ -131,24 +123,24 @@ fn added_volume(m: &Model) -> f64 {
 
 #[test]
 fn a_spinning_ball_is_pushed_aside() {
-    let m = model("density='1.2'", ROUND);
+    let m = floating("density='1.2'", ROUND);
     let f = force(&m, [2.0, 0.0, 0.0, 0.0, 0.0, 3.0]);
     // the added mass works against the Magnus force
-    close(f[1], 1.2 * (VOLUME - added_volume(&m)) * 3.0 * 2.0);
+    nearly(f[1], 1.2 * (VOLUME - added_volume(&m)) * 3.0 * 2.0);
 }
 
 #[test]
 fn coefficients_scale_their_terms() {
     let ball = |coefficients: &str| {
         let geom = ROUND.replace("/>", &format!(" fluidcoef='{coefficients}'/>"));
-        let m = model("density='1.2'", &geom);
+        let m = floating("density='1.2'", &geom);
         (force(&m, [2.0, 0.0, 0.0, 0.0, 0.0, 3.0]), added_volume(&m))
     };
     let ((once, _), (twice, added)) = (ball(".5 .25 1.5 0 0"), ball("1 .5 2 0 0"));
-    close(twice[0], 2.0 * once[0]);
+    nearly(twice[0], 2.0 * once[0]);
     // without a Magnus force only the added mass is left
-    close(twice[1], -1.2 * added * 3.0 * 2.0);
-    let lens = model("density='1.2'", &LENS.replace("ATTR", "fluidcoef='1 .5 2 0 0'"));
+    nearly(twice[1], -1.2 * added * 3.0 * 2.0);
+    let lens = floating("density='1.2'", &LENS.replace("ATTR", "fluidcoef='1 .5 2 0 0'"));
     // MuJoCo 3.5.0
     let expected = [
         -0.07297924648356861,
@@ -158,7 +150,7 @@ fn coefficients_scale_their_terms() {
         -0.0009229717992898355,
         -0.00032260380607945923,
     ];
-    all_close(&force(&lens, [2.0, 1.0, -0.5, 0.3, 0.2, 3.0]), expected);
+    all_nearly(&force(&lens, [2.0, 1.0, -0.5, 0.3, 0.2, 3.0]), expected);
 }
 
 #[test]
@@ -167,7 +159,7 @@ fn several_geoms_make_one_box_and_one_ellipsoid_switches_it_off() {
     let fluid = "density='1.2' viscosity='.1'";
     let v = [2.0, 0.5, -0.3, 0.4, 0.1, 0.2];
     // MuJoCo 3.5.0: the box that has the inertia of both
-    let both = force(&model(fluid, &format!("{BALL}{plain}")), v);
+    let both = force(&floating(fluid, &format!("{BALL}{plain}")), v);
     let expected = [
         -1.0921319100959175,
         -0.16257517790225612,
@@ -176,9 +168,9 @@ fn several_geoms_make_one_box_and_one_ellipsoid_switches_it_off() {
         -0.27500924693218454,
         -0.00391846230687851,
     ];
-    all_close(&both, expected);
+    all_nearly(&both, expected);
     // only the ellipsoid, as if the other geom were not there
-    let mixed = force(&model(fluid, &format!("{ROUND}{plain}")), v);
+    let mixed = force(&floating(fluid, &format!("{ROUND}{plain}")), v);
     let expected = [
         -0.4558551472846066,
         -0.11257520205035357,
@@ -187,7 +179,7 @@ fn several_geoms_make_one_box_and_one_ellipsoid_switches_it_off() {
         -0.00025270948455641165,
         -0.0005054189691128233,
     ];
-    all_close(&mixed, expected);
-    let alone = force(&model(fluid, ROUND), v);
-    mixed.iter().zip(&alone).for_each(|(m, a)| close(*m, *a));
+    all_nearly(&mixed, expected);
+    let alone = force(&floating(fluid, ROUND), v);
+    mixed.iter().zip(&alone).for_each(|(m, a)| nearly(*m, *a));
 }

@@ -1,16 +1,19 @@
-//! Gravity compensation.
-use ferrodyn::{Data, Model, load_model};
+//! Gravity compensation, springs and dampers of tendons.
+use ferrodyn::{Data, Model};
+use ferrodyn_testing::{close, forward, forward_driven, load};
+
+use crate::support::{single, two_links};
 
 fn free_body(attribute: &str, option: &str) -> (Model, Data) {
-    forward(&format!(
+    both(&format!(
         "<mujoco>{option}<worldbody><body {attribute}><freejoint/><geom size='.1'/></body></worldbody></mujoco>"
     ))
 }
 
-fn forward(xml: &str) -> (Model, Data) {
-    let model = load_model(xml).unwrap();
-    let mut data = model.make_data();
-    data.forward(&model).unwrap();
+/// The model of a text, and its world after `forward`.
+fn both(xml: &str) -> (Model, Data) {
+    let model = load(xml);
+    let data = forward(&model);
     (model, data)
 }
 
@@ -55,7 +58,7 @@ fn a_compensated_arm_stays_where_it_is() {
         )
     };
     let xml = format!("<mujoco><worldbody>{}</worldbody></mujoco>", link(&link(&link(""))));
-    let (model, mut data) = forward(&xml);
+    let (model, mut data) = both(&xml);
     assert!(data.qfrc_passive().iter().all(|&f| f.abs() > 0.1));
     for (passive, bias) in data.qfrc_passive().iter().zip(data.qfrc_bias()) {
         assert!((passive - bias).abs() < 1e-12);
@@ -73,8 +76,8 @@ fn the_force_acts_at_the_centre_of_mass_and_moves_only_what_carries_the_body() {
              <body pos='1 0 0'><joint axis='0 1 0'/><geom size='.1' pos='.2 0 0'/></body></worldbody></mujoco>"
         )
     };
-    let (_, offset) = forward(&arm(".2 0 0"));
-    let (_, centred) = forward(&arm("0 0 0"));
+    let (_, offset) = both(&arm(".2 0 0"));
+    let (_, centred) = both(&arm("0 0 0"));
     assert!((offset.qfrc_gravcomp()[0] + 0.2 * 9.81).abs() < 1e-12);
     assert_eq!(centred.qfrc_gravcomp()[0], 0.0);
     assert_eq!(offset.qfrc_gravcomp()[1], 0.0);
@@ -88,4 +91,16 @@ fn compensation_can_be_switched_on_while_a_world_lives() {
     assert_eq!(model.ngravcomp, 1);
     data.forward(&model).unwrap();
     assert!(data.qacc()[2].abs() < 1e-12);
+}
+
+#[test]
+fn tendon_springs_and_dampers_reach_the_joints() {
+    let m = two_links(&single("stiffness='100' springlength='0'"), "");
+    close(forward_driven(&m, &[0.1], &[], &[], &[]).qfrc_passive()[0], -10.0, 1e-12);
+    let m = two_links(&single("damping='10'"), "");
+    close(forward_driven(&m, &[0.0], &[0.5], &[], &[]).qfrc_passive()[0], -5.0, 1e-12);
+    // no force between both rest lengths
+    let m = two_links(&single("stiffness='100' springlength='-.2 .2'"), "");
+    assert_eq!(forward_driven(&m, &[0.1], &[], &[], &[]).qfrc_passive()[0], 0.0);
+    close(forward_driven(&m, &[0.3], &[], &[], &[]).qfrc_passive()[0], -10.0, 1e-12);
 }

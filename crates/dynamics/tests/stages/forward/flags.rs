@@ -1,14 +1,9 @@
 //! The flags of `<option>`: each switches its stage off or on, at the next step.
 use ferrodyn::{Data, DisableBit, Model, Solver, load_model};
+use ferrodyn_testing::{forward, load, run};
 
 fn with_flags(flags: &str, body: &str) -> Model {
-    load_model(&format!("<mujoco><option><flag {flags}/></option>{body}</mujoco>")).unwrap()
-}
-
-fn run(model: &Model, steps: usize) -> Data {
-    let mut data = model.make_data();
-    data.step_n(model, steps).unwrap();
-    data
+    load(&format!("<mujoco><option><flag {flags}/></option>{body}</mujoco>"))
 }
 
 const BALL: &str = "<worldbody><geom type='plane' size='1 1 1'/>\
@@ -16,7 +11,7 @@ const BALL: &str = "<worldbody><geom type='plane' size='1 1 1'/>\
 
 #[test]
 fn without_flags_nothing_is_disabled_or_enabled() {
-    let model = load_model("<mujoco/>").unwrap();
+    let model = load("<mujoco/>");
     assert_eq!((model.opt.disableflags, model.opt.enableflags), (0, 0));
     let model = with_flags("contact='enable' energy='disable'", "");
     assert_eq!((model.opt.disableflags, model.opt.enableflags), (0, 0));
@@ -195,8 +190,7 @@ fn without_warm_start_every_step_begins_cold() {
     // what the last step left behind plays no part
     let from = |warmstart: &str, acceleration: f64| {
         let model = stack(warmstart);
-        let mut data = model.make_data();
-        data.step_n(&model, 8).unwrap();
+        let mut data = run(&model, 8);
         data.qacc_warmstart_mut().fill(acceleration);
         data.forward(&model).unwrap();
         (data.header().solver_niter, data.qacc().to_vec())
@@ -208,8 +202,7 @@ fn without_warm_start_every_step_begins_cold() {
 #[test]
 fn without_constraints_only_smooth_forces_act() {
     let model = with_flags("constraint='disable'", BALL);
-    let mut data = model.make_data();
-    data.forward(&model).unwrap();
+    let data = forward(&model);
     assert_eq!((data.header().ncon, data.header().nefc), (0, 0));
     assert!(data.qfrc_constraint().iter().all(|f| *f == 0.0));
     assert_eq!(data.qacc(), data.qacc_smooth());

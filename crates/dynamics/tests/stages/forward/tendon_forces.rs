@@ -1,9 +1,10 @@
 //! Forces along a tendon that wraps around a sphere: spring, damper, limit, motor, muscle.
-use ferrodyn::{Data, Model, load_model};
+use ferrodyn::{Data, Model};
+use ferrodyn_testing::{close, load};
 
 /// An arm that a tendon holds from above, over a sphere.
 fn arm() -> Model {
-    load_model(
+    load(
         r#"<mujoco>
              <option><flag contact="disable"/></option>
              <worldbody>
@@ -30,7 +31,6 @@ fn arm() -> Model {
              </sensor>
            </mujoco>"#,
     )
-    .unwrap()
 }
 
 fn at(model: &Model, qpos: f64, qvel: f64, ctrl: [f64; 2]) -> Data {
@@ -40,10 +40,6 @@ fn at(model: &Model, qpos: f64, qvel: f64, ctrl: [f64; 2]) -> Data {
     data.ctrl_mut().copy_from_slice(&ctrl);
     data.forward(model).unwrap();
     data
-}
-
-fn close(found: f64, expected: f64, tolerance: f64) {
-    assert!((found - expected).abs() <= tolerance, "{found}, expected {expected}");
 }
 
 #[test]

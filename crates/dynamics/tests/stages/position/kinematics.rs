@@ -1,6 +1,6 @@
 //! Mocap bodies take their pose from the data.
-use ferrodyn::load_model;
 use ferrodyn::math::{Quat, Vec3};
+use ferrodyn_testing::{all_close, forward, load, run};
 
 const XML: &str = "<mujoco><worldbody><body name='hand' mocap='true' pos='1 2 3'><geom size='.1'/>\
     <body name='finger' pos='.5 0 0'><geom size='.1'/></body></body>\
@@ -8,9 +8,8 @@ const XML: &str = "<mujoco><worldbody><body name='hand' mocap='true' pos='1 2 3'
 
 #[test]
 fn the_pose_comes_from_the_data_and_carries_descendants() {
-    let model = load_model(XML).unwrap();
-    let mut data = model.make_data();
-    data.forward(&model).unwrap();
+    let model = load(XML);
+    let mut data = forward(&model);
     assert_eq!(data.xpos()[1], Vec3::new(1.0, 2.0, 3.0));
 
     data.mocap_pos_mut()[0] = Vec3::new(0.0, 0.0, 1.0);
@@ -23,9 +22,8 @@ fn the_pose_comes_from_the_data_and_carries_descendants() {
 
 #[test]
 fn mocap_bodies_have_no_degrees_of_freedom_and_are_not_integrated() {
-    let model = load_model(XML).unwrap();
-    let mut data = model.make_data();
-    data.step_n(&model, 100).unwrap();
+    let model = load(XML);
+    let mut data = run(&model, 100);
     assert_eq!((model.nv, model.nmocap), (1, 1));
     assert_eq!(data.xpos()[1], Vec3::new(1.0, 2.0, 3.0));
     data.mocap_pos_mut()[0] = Vec3::ZERO;
@@ -35,13 +33,12 @@ fn mocap_bodies_have_no_degrees_of_freedom_and_are_not_integrated() {
 
 #[test]
 fn a_welded_body_is_dragged_as_in_mujoco() {
-    let model = load_model(
+    let model = load(
         "<mujoco><option timestep='.002'/><worldbody>\
          <body name='hand' mocap='true' pos='0 0 1'><geom size='.02' contype='0' conaffinity='0'/></body>\
          <body name='cup' pos='0 0 1'><freejoint/><geom type='box' size='.05 .04 .03' mass='.5'/></body>\
          </worldbody><equality><weld body1='hand' body2='cup'/></equality></mujoco>",
-    )
-    .unwrap();
+    );
     let mut data = model.make_data();
     for i in 0..200 {
         let s = i as f64 / 199.0;
@@ -68,21 +65,18 @@ fn a_welded_body_is_dragged_as_in_mujoco() {
         0.0,
         1.2897199866129576,
     ];
-    let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-10);
-    assert!(close(data.qpos(), &qpos), "{:?}", data.qpos());
-    assert!(close(data.qvel(), &qvel), "{:?}", data.qvel());
+    all_close(data.qpos(), &qpos, 1e-10);
+    all_close(data.qvel(), &qvel, 1e-10);
 }
 
 #[test]
 fn mocap_bodies_collide_where_the_data_puts_them() {
-    let model = load_model(
+    let model = load(
         "<mujoco><worldbody><geom type='plane' size='9 9 .1'/>\
          <body name='hand' mocap='true' pos='1 0 .1'><geom size='.1'/></body>\
          <body name='ball' pos='0 0 .2'><freejoint/><geom size='.1'/></body></worldbody></mujoco>",
-    )
-    .unwrap();
-    let mut data = model.make_data();
-    data.forward(&model).unwrap();
+    );
+    let mut data = forward(&model);
     assert!(data.contacts().is_empty());
     // touches the ball; its own contact with the floor is filtered
     data.mocap_pos_mut()[0] = Vec3::new(0.15, 0.0, 0.2);

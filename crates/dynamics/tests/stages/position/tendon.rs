@@ -1,17 +1,17 @@
 //! Lengths, Jacobians and velocities of tendons, with reference values from MuJoCo.
+use ferrodyn::Model;
 use ferrodyn::math::Vec3;
-use ferrodyn::{Data, Model, load_model};
+use ferrodyn_testing::{forward_at, load};
 
 const CHAIN: &str = r#"<body name="b1" pos="0 0 1"><joint type="hinge" axis="0 1 0"/>
   <geom type="capsule" size=".05 .25"/><site name="s1"/>
   <body name="b2" pos="0 0 -.5"><joint type="hinge" axis="0 1 0"/>
     <geom type="capsule" size=".04 .2"/><site name="s2" pos="0 0 -.2"/>REST</body></body>"#;
 
-fn model(world: &str, path: &str) -> Model {
-    load_model(&format!(
+fn with_tendon(world: &str, path: &str) -> Model {
+    load(&format!(
         "<mujoco><worldbody>{world}</worldbody><tendon><spatial>{path}</spatial></tendon></mujoco>"
     ))
-    .unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn sites(names: &[&str]) -> String {
@@ -41,19 +41,12 @@ fn cylinder(sidesite: &str) -> String {
 const AROUND: &str = "<site site='s1'/><geom geom='g'/><site site='s2'/>";
 const ASIDE: &str = "<site site='s1'/><geom geom='g' sidesite='side'/><site site='s2'/>";
 
-fn forward(model: &Model, qpos: &[f64]) -> Data {
-    let mut data = model.make_data();
-    data.qpos_mut()[..qpos.len()].copy_from_slice(qpos);
-    data.forward(model).unwrap();
-    data
-}
-
 fn length(model: &Model, qpos: &[f64]) -> f64 {
-    forward(model, qpos).ten_length()[0]
+    forward_at(model, qpos, &[]).ten_length()[0]
 }
 
 fn assert_length(world: &str, path: &str, expected: f64) {
-    let model = model(world, path);
+    let model = with_tendon(world, path);
     let found = length(&model, &[]);
     assert!((found - expected).abs() < 1e-8, "{found}, expected {expected}");
     assert_eq!(found, model.tendon_length0[0]);
@@ -61,7 +54,7 @@ fn assert_length(world: &str, path: &str, expected: f64) {
 
 #[test]
 fn two_sites_are_as_far_apart_as_they_are() {
-    let model = model(&chain(""), &sites(&["s1", "s2"]));
+    let model = with_tendon(&chain(""), &sites(&["s1", "s2"]));
     assert!((length(&model, &[]) - 0.7).abs() < 1e-8);
     for elbow in [0.0, 0.3, 1.0, 2.5, core::f64::consts::PI] {
         let expected = (0.29 + 0.2 * f64::cos(elbow)).sqrt();
@@ -88,8 +81,8 @@ fn a_sphere_in_the_way_is_wrapped() {
     // unless the side asks for the other way round
     let forced = sides(hinge, "-.3 .2 0", ".3 .2 0", &sphere("0 -.3 0"));
     assert_length(&forced, ASIDE, 0.86662782);
-    let model = model(&forced, ASIDE);
-    assert_eq!(forward(&model, &[]).ten_wrapnum()[0], 4);
+    let model = with_tendon(&forced, ASIDE);
+    assert_eq!(forward_at(&model, &[], &[]).ten_wrapnum()[0], 4);
 }
 
 #[test]
@@ -104,8 +97,8 @@ fn a_sidesite_chooses_the_side() {
     assert_length(&helix("0 -.2 0"), ASIDE, 0.76632941);
     // opposite side sites, opposite points of the obstacle
     let touched = |side: &str| {
-        let model = model(&world(side), ASIDE);
-        let data = forward(&model, &[]);
+        let model = with_tendon(&world(side), ASIDE);
+        let data = forward_at(&model, &[], &[]);
         (data.wrap_xpos()[0][4], data.wrap_xpos()[1][1])
     };
     let (above, below) = (touched("0 .3 0"), touched("0 -.3 0"));
@@ -136,8 +129,8 @@ fn a_pulley_divides_what_follows() {
     let path =
         "<site site='s1'/><site site='s2'/><pulley divisor='2'/><site site='s3'/><site site='s4'/>";
     assert_length(&world, path, 0.75);
-    let model = model(&world, path);
-    let data = forward(&model, &[]);
+    let model = with_tendon(&world, path);
+    let data = forward_at(&model, &[], &[]);
     assert_eq!(data.ten_J()[..2], [1.0, -0.5]);
 }
 
@@ -147,8 +140,8 @@ fn angular_columns_of_a_free_joint_are_in_the_frame_of_the_body() {
                  <site name='s2' pos='.2 .1 0'/></body>";
     let path = sites(&["s1", "s2"]);
     assert_length(world, &path, 1.15448807);
-    let model = model(world, &path);
-    let data = forward(&model, &[]);
+    let model = with_tendon(world, &path);
+    let data = forward_at(&model, &[], &[]);
     let expected = [0.98868, 0.08662, -0.12250, 0.06125, -0.12250, -0.06125];
     for (found, expected) in data.ten_J().iter().zip(expected) {
         assert!((found - expected).abs() < 1e-5, "{found}, expected {expected}");
@@ -163,13 +156,13 @@ fn straight_and_wrapped(aside: f64) -> Model {
         <geom name='g' size='.08' pos='0 0 -.2'/>
         <body pos='0 0 -.4'><joint axis='0 1 0'/><geom size='.01'/><site name='s3' pos='{aside} 0 0'/></body></body></body>"
     );
-    model(&world, "<site site='s1'/><site site='s2'/><geom geom='g'/><site site='s3'/>")
+    with_tendon(&world, "<site site='s1'/><site site='s2'/><geom geom='g'/><site site='s3'/>")
 }
 
 #[test]
 fn straight_and_wrapped_segments_add_up() {
     let model = straight_and_wrapped(0.0);
-    let data = forward(&model, &[]);
+    let data = forward_at(&model, &[], &[]);
     assert!((data.ten_length()[0] - 0.94967236).abs() < 1e-8);
     assert_eq!(data.ten_length()[0], model.tendon_length0[0]);
     // two sites, two ends of the arc, one site; the straight part is a distance
@@ -204,14 +197,17 @@ fn slopes(model: &Model, q: &[f64]) -> Vec<f64> {
 fn the_jacobian_is_the_derivative_of_the_length() {
     let slide = "type='slide' axis='1 0 0'";
     let models = [
-        model(&chain(""), &sites(&["s1", "s2"])),
-        model(&sides(slide, "-.3 .1 .2", ".3 -.05 -.2", &cylinder("0 .2 0")), AROUND),
-        model(&sides("type='slide' axis='0 1 0'", "-.3 .02 0", ".3 0 0", &sphere("0 1 0")), AROUND),
+        with_tendon(&chain(""), &sites(&["s1", "s2"])),
+        with_tendon(&sides(slide, "-.3 .1 .2", ".3 -.05 -.2", &cylinder("0 .2 0")), AROUND),
+        with_tendon(
+            &sides("type='slide' axis='0 1 0'", "-.3 .02 0", ".3 0 0", &sphere("0 1 0")),
+            AROUND,
+        ),
         straight_and_wrapped(0.05),
     ];
     for model in models {
         let q = &[0.05, 0.4, -0.1][..model.nq];
-        let data = forward(&model, q);
+        let data = forward_at(&model, q, &[]);
         // few degrees of freedom: the rows are dense
         let (found, expected) = (&data.ten_J()[..model.nv], slopes(&model, q));
         for (found, slope) in found.iter().zip(&expected) {
@@ -220,15 +216,15 @@ fn the_jacobian_is_the_derivative_of_the_length() {
         assert!(found.iter().any(|x| x.abs() > 1e-2), "{found:?}");
     }
     let helix = sides(slide, "-.3 .1 .2", ".3 -.05 -.2", &cylinder("0 .2 0"));
-    let model = model(&helix, AROUND);
-    let data = forward(&model, &[]);
+    let model = with_tendon(&helix, AROUND);
+    let data = forward_at(&model, &[], &[]);
     let found = data.ten_J();
     assert!((found[0] + 0.841835).abs() < 1e-6 && (found[1] - 0.766403).abs() < 1e-6, "{found:?}");
 }
 
 #[test]
 fn the_velocity_is_the_jacobian_times_the_velocities() {
-    let model = model(&chain(""), &sites(&["s1", "s2"]));
+    let model = with_tendon(&chain(""), &sites(&["s1", "s2"]));
     let mut data = model.make_data();
     data.qpos_mut().copy_from_slice(&[0.2, 0.7]);
     data.qvel_mut().copy_from_slice(&[1.5, -0.4]);
@@ -240,7 +236,7 @@ fn the_velocity_is_the_jacobian_times_the_velocities() {
 
 #[test]
 fn the_velocity_is_the_difference_of_lengths_over_two_steps() {
-    for mut model in [model(&chain(""), &sites(&["s1", "s2"])), straight_and_wrapped(0.05)] {
+    for mut model in [with_tendon(&chain(""), &sites(&["s1", "s2"])), straight_and_wrapped(0.05)] {
         model.edit(|m| m.opt.timestep = 1e-5);
         let mut data = model.make_data();
         data.qpos_mut()[..2].copy_from_slice(&[0.2, 0.7]);
@@ -260,8 +256,8 @@ fn the_velocity_is_the_difference_of_lengths_over_two_steps() {
 #[test]
 fn the_length_is_continuous_where_wrapping_begins() {
     let world = sides("type='slide' axis='0 1 0'", "-.3 .2 0", ".3 .2 0", &sphere("0 1 0"));
-    let model = model(&world, AROUND);
-    let straight = |q: f64| forward(&model, &[q, q]).ten_wrapnum()[0] == 2;
+    let model = with_tendon(&world, AROUND);
+    let straight = |q: f64| forward_at(&model, &[q, q], &[]).ten_wrapnum()[0] == 2;
     // the line touches the sphere where both sites are at its height
     let (mut free, mut touching) = (0.0, -0.15);
     assert!(straight(free) && !straight(touching));
@@ -282,7 +278,7 @@ fn a_fixed_tendon_is_a_sum_of_joint_positions() {
         <fixed><joint joint="a" coef="1"/><joint joint="b" coef="-1"/></fixed>
         <fixed name="t1"><joint joint="a" coef="1"/></fixed></tendon>
       <actuator><motor tendon="t1"/><motor joint="a"/></actuator></mujoco>"#;
-    let model = load_model(text).unwrap();
+    let model = load(text);
     let mut data = model.make_data();
     // positions of the free joint come first: they are not those of its degrees of freedom
     data.qpos_mut()[7..].copy_from_slice(&[0.7, 0.2]);
@@ -299,7 +295,7 @@ fn a_fixed_tendon_is_a_sum_of_joint_positions() {
 
 #[test]
 fn a_model_without_tendons_has_none() {
-    let model = load_model("<mujoco/>").unwrap();
+    let model = load("<mujoco/>");
     assert_eq!((model.ntendon, model.nwrap), (0, 0));
 }
 
@@ -309,7 +305,7 @@ fn rest_lengths_are_taken_at_the_reference_of_the_springs() {
       <tendon><fixed><joint joint="a" coef="2"/></fixed>
         <fixed springlength=".3"><joint joint="a" coef="2"/></fixed>
         <fixed springlength=".3 .5"><joint joint="a" coef="2"/></fixed></tendon></mujoco>"#;
-    let model = load_model(text).unwrap();
+    let model = load(text);
     assert_eq!(model.tendon_length0[0], 0.2);
     assert_eq!(model.tendon_lengthspring[0], [0.8, 0.8]);
     assert_eq!(model.tendon_lengthspring[1], [0.3, 0.3]);

@@ -1,20 +1,12 @@
 //! Lengths, moments and velocities of actuators, and what is derived from them.
 use ferrodyn::math::Vec3;
-use ferrodyn::{Data, Model, load_model};
+use ferrodyn::{Data, Model};
+use ferrodyn_testing::{forward_at, load};
 
-fn model(world: &str, actuators: &str) -> Model {
-    load_model(&format!(
+pub(crate) fn actuated(world: &str, actuators: &str) -> Model {
+    load(&format!(
         "<mujoco><compiler angle='radian'/><worldbody>{world}</worldbody><actuator>{actuators}</actuator></mujoco>"
     ))
-    .unwrap_or_else(|e| panic!("{e}"))
-}
-
-fn forward(model: &Model, qpos: &[f64], qvel: &[f64]) -> Data {
-    let mut data = model.make_data();
-    data.qpos_mut()[..qpos.len()].copy_from_slice(qpos);
-    data.qvel_mut()[..qvel.len()].copy_from_slice(qvel);
-    data.forward(model).unwrap();
-    data
 }
 
 /// The dense moment of an actuator.
@@ -27,7 +19,7 @@ fn moment(model: &Model, data: &Data, i: usize) -> Vec<f64> {
     row
 }
 
-const ARM: &str = r#"<site name="w" pos=".1 .2 .3"/><site name="turned" pos=".1 .2 .3" euler=".4 .7 -.3"/>
+pub(crate) const ARM: &str = r#"<site name="w" pos=".1 .2 .3"/><site name="turned" pos=".1 .2 .3" euler=".4 .7 -.3"/>
   <body pos="0 0 1"><joint axis="0 1 0"/><geom size=".1" pos=".3 0 0"/><site name="s1" pos=".5 0 0"/>
     <body pos=".6 0 0"><joint axis="0 0 1"/><geom size=".1" pos=".2 0 0"/><site name="s2" pos=".2 .1 0"/>
       <body pos=".4 0 0"><joint axis="1 0 0"/><geom size=".1" pos=".1 0 .1"/><site name="s3" pos=".1 0 .2"/><site name="s4"/>
@@ -35,9 +27,9 @@ const ARM: &str = r#"<site name="w" pos=".1 .2 .3"/><site name="turned" pos=".1 
 
 #[test]
 fn a_site_alone_has_no_length() {
-    let model = model(ARM, "<motor site='s3' gear='1 2 3 4 5 6'/>");
+    let model = actuated(ARM, "<motor site='s3' gear='1 2 3 4 5 6'/>");
     for q in [[0.0; 3], [0.3, -0.5, 1.0]] {
-        let data = forward(&model, &q, &[1.0, 2.0, 3.0]);
+        let data = forward_at(&model, &q, &[1.0, 2.0, 3.0]);
         assert_eq!(data.actuator_length()[0], 0.0);
         let velocity: f64 =
             moment(&model, &data, 0).iter().zip(data.qvel()).map(|(m, v)| m * v).sum();
@@ -50,8 +42,8 @@ fn a_site_alone_has_no_length() {
 fn forces_and_torques_at_a_site_add_up() {
     let actuators = "<motor site='s1' gear='0 0 2'/><motor site='s1' gear='0 0 0 0 3 0'/>\
                      <motor site='s1' gear='0 0 2 0 3 0'/>";
-    let model = model(ARM, actuators);
-    let data = forward(&model, &[0.0; 3], &[]);
+    let model = actuated(ARM, actuators);
+    let data = forward_at(&model, &[0.0; 3], &[]);
     // a force along z at 0.5 along x turns the hinge about y by -0.5, a torque about y directly
     assert!((moment(&model, &data, 0)[0] + 1.0).abs() < 1e-12);
     assert!((moment(&model, &data, 1)[0] - 3.0).abs() < 1e-12);
@@ -60,8 +52,8 @@ fn forces_and_torques_at_a_site_add_up() {
 
 #[test]
 fn a_reference_site_gives_a_length() {
-    let model = model(ARM, "<motor site='s3' refsite='w' gear='1 2 3'/>");
-    let data = forward(&model, &[0.2, 0.4, 0.1], &[]);
+    let model = actuated(ARM, "<motor site='s3' refsite='w' gear='1 2 3'/>");
+    let data = forward_at(&model, &[0.2, 0.4, 0.1], &[]);
     let offset = data.site_xpos()[4] - data.site_xpos()[0];
     let gear = Vec3::new(1.0, 2.0, 3.0);
     assert!((data.actuator_length()[0] - offset.dot(gear)).abs() < 1e-12);
@@ -69,8 +61,8 @@ fn a_reference_site_gives_a_length() {
 
 #[test]
 fn a_length_is_measured_along_the_axes_of_the_reference() {
-    let model = model(ARM, "<motor site='s3' refsite='turned' gear='1 2 3'/>");
-    let data = forward(&model, &[0.2, 0.4, 0.1], &[]);
+    let model = actuated(ARM, "<motor site='s3' refsite='turned' gear='1 2 3'/>");
+    let data = forward_at(&model, &[0.2, 0.4, 0.1], &[]);
     let offset = data.site_xpos()[4] - data.site_xpos()[1];
     let along = &data.site_xmat()[1].transpose() * offset;
     let expected = along.dot(Vec3::new(1.0, 2.0, 3.0));
@@ -88,8 +80,8 @@ const TURNED: &str = "<motor site='s3' refsite='turned' gear='1 2 3'/>\
 
 #[test]
 fn turned_sites_have_the_oracles_lengths_moments_and_forces() {
-    let model = model(ARM, TURNED);
-    let mut data = forward(&model, &[0.2, 0.4, 0.1], &[0.7, -0.3, 0.5]);
+    let model = actuated(ARM, TURNED);
+    let mut data = forward_at(&model, &[0.2, 0.4, 0.1], &[0.7, -0.3, 0.5]);
     data.ctrl_mut().copy_from_slice(&[0.5, -0.4, 0.3, 0.2, 0.6, -0.7]);
     data.forward(&model).unwrap();
     let close = |found: &[f64], expected: &[f64]| {
@@ -131,8 +123,8 @@ fn the_power_of_a_site_actuator_is_that_of_its_joint_forces() {
         "<motor site='s5' gear='1 2 3 4 5 6'/>",
         "<motor site='s5' refsite='turned' gear='1 2 3 4 5 6'/>",
     ] {
-        let model = model(ARM, actuator);
-        let mut data = forward(&model, &[0.2, 0.4, 0.1], &[0.7, -0.3, 0.5]);
+        let model = actuated(ARM, actuator);
+        let mut data = forward_at(&model, &[0.2, 0.4, 0.1], &[0.7, -0.3, 0.5]);
         data.ctrl_mut()[0] = 0.8;
         data.forward(&model).unwrap();
         let power = data.actuator_force()[0] * data.actuator_velocity()[0];
@@ -145,21 +137,21 @@ fn the_power_of_a_site_actuator_is_that_of_its_joint_forces() {
 fn a_quarter_turn_about_the_reference_axis_is_a_quarter_turn_long() {
     let world =
         "<site name='w'/><body><joint axis='1 0 0'/><geom size='.1'/><site name='s'/></body>";
-    let model = model(world, "<motor site='s' refsite='w' gear='0 0 0 2 0 0'/>");
+    let model = actuated(world, "<motor site='s' refsite='w' gear='0 0 0 2 0 0'/>");
     let quarter = core::f64::consts::FRAC_PI_2;
-    let data = forward(&model, &[quarter], &[]);
+    let data = forward_at(&model, &[quarter], &[]);
     assert!((data.actuator_length()[0] - 2.0 * quarter).abs() < 1e-12);
 }
 
 #[test]
 fn the_velocity_of_a_referenced_site_is_the_rate_of_its_length() {
-    let model = model(ARM, "<motor site='s3' refsite='w' gear='1 2 3'/>");
+    let model = actuated(ARM, "<motor site='s3' refsite='w' gear='1 2 3'/>");
     let (q, v, h) = ([0.2, 0.4, 0.1], [0.7, -0.3, 0.5], 1e-6);
     let at = |t: f64| core::array::from_fn::<f64, 3, _>(|i| q[i] + t * v[i]);
-    let rate = (forward(&model, &at(h), &[]).actuator_length()[0]
-        - forward(&model, &at(-h), &[]).actuator_length()[0])
+    let rate = (forward_at(&model, &at(h), &[]).actuator_length()[0]
+        - forward_at(&model, &at(-h), &[]).actuator_length()[0])
         / (2.0 * h);
-    let data = forward(&model, &q, &v);
+    let data = forward_at(&model, &q, &v);
     assert!((data.actuator_velocity()[0] - rate).abs() < 1e-8 && rate.abs() > 0.1);
 }
 
@@ -167,10 +159,10 @@ fn the_velocity_of_a_referenced_site_is_the_rate_of_its_length() {
 fn the_velocity_of_a_turn_is_the_rate_of_its_length() {
     // one axis, and a reference whose frame is turned about it: here the length is the angle
     let world = "<site name='w' euler='.5 0 0'/><body><joint axis='1 0 0'/><geom size='.1'/><site name='s'/></body>";
-    let model = model(world, "<motor site='s' refsite='w' gear='0 0 0 2 0 0'/>");
-    let length = |q: f64| forward(&model, &[q], &[]).actuator_length()[0];
+    let model = actuated(world, "<motor site='s' refsite='w' gear='0 0 0 2 0 0'/>");
+    let length = |q: f64| forward_at(&model, &[q], &[]).actuator_length()[0];
     assert!((length(1.2) - 2.0 * (1.2 - 0.5)).abs() < 1e-12);
-    let data = forward(&model, &[1.2], &[0.7]);
+    let data = forward_at(&model, &[1.2], &[0.7]);
     let rate = (length(1.2 + 1e-6 * 0.7) - length(1.2 - 1e-6 * 0.7)) / 2e-6;
     assert!((data.actuator_velocity()[0] - 1.4).abs() < 1e-12 && (rate - 1.4).abs() < 1e-8);
 }
@@ -179,8 +171,8 @@ fn the_velocity_of_a_turn_is_the_rate_of_its_length() {
 fn what_moves_both_sites_does_not_count() {
     let actuators = "<motor site='s3' refsite='s4' gear='1 2 3 4 5 6'/>\
                      <motor site='s3' refsite='s1' gear='1 2 3 4 5 6'/>";
-    let model = model(ARM, actuators);
-    let data = forward(&model, &[0.2, 0.4, 0.1], &[]);
+    let model = actuated(ARM, actuators);
+    let data = forward_at(&model, &[0.2, 0.4, 0.1], &[]);
     assert_eq!(moment(&model, &data, 0), [0.0; 3]);
     let partly = moment(&model, &data, 1);
     assert_eq!(partly[0], 0.0);
@@ -190,44 +182,9 @@ fn what_moves_both_sites_does_not_count() {
 #[test]
 fn adhesion_has_no_length_and_without_contacts_no_moment() {
     let world = "<body name='box'><freejoint/><geom size='.1'/></body>";
-    let model = model(world, "<adhesion body='box' gain='100' ctrlrange='0 1'/>");
+    let model = actuated(world, "<adhesion body='box' gain='100' ctrlrange='0 1'/>");
     assert_eq!(model.actuator_ctrllimited[0], 1);
     assert_eq!(model.actuator_gainprm[0][0], 100.0);
-    let data = forward(&model, &[], &[]);
+    let data = forward_at(&model, &[], &[]);
     assert_eq!((data.actuator_length()[0], data.moment_rownnz()[0]), (0.0, 0));
-}
-
-#[test]
-fn acc0_is_the_acceleration_of_a_unit_force() {
-    let text = r#"<mujoco><worldbody><body><joint name="j" axis="0 0 1" armature="2"/><geom type="box" size=".1 .2 .3" mass="3"/></body></worldbody>
-      <tendon><fixed name="t"><joint joint="j" coef="-.5"/></fixed></tendon>
-      <actuator><motor joint="j" gear="3"/><motor tendon="t" gear="4"/><muscle joint="j" gear="2" lengthrange="0 1"/></actuator></mujoco>"#;
-    let model = load_model(text).unwrap();
-    let inertia = 2.0 + 3.0 * (0.01 + 0.04) / 3.0;
-    for (i, expected) in [3.0, 2.0, 2.0].into_iter().enumerate() {
-        assert!((model.actuator_acc0[i] - expected / inertia).abs() < 1e-10);
-    }
-    // the force of a muscle that states none is found at run time
-    assert_eq!(model.actuator_gainprm[2][2], -1.0);
-}
-
-#[test]
-fn a_damping_ratio_becomes_a_damping_for_the_inertia_that_is_felt() {
-    let world = "<body><joint name='j' armature='2'/><geom size='.1' mass='0.001'/></body>";
-    let model = model(world, "<position joint='j' kp='50' dampratio='.7' gear='2'/>");
-    let mass = model.dof_M0[0] / 4.0;
-    let expected = -0.7 * 2.0 * (50.0 * mass).sqrt();
-    assert!((model.actuator_biasprm[0][2] - expected).abs() < 1e-12);
-}
-
-#[test]
-fn constants_can_be_derived_again_after_an_edit() {
-    let mut model = model(ARM, "<motor site='s3' refsite='w' gear='1 2 3'/>");
-    let before = (model.actuator_acc0[0], model.body_invweight0[1][0]);
-    model.edit(|m| m.body_mass[1] *= 3.0);
-    model.derive_constants();
-    assert_ne!(before, (model.actuator_acc0[0], model.body_invweight0[1][0]));
-    model.edit(|m| m.body_mass[1] /= 3.0);
-    model.derive_constants();
-    assert!((before.0 - model.actuator_acc0[0]).abs() < 1e-12);
 }

@@ -1,18 +1,10 @@
 //! Sleep of trees and islands: runs against golden data of MuJoCo 3.5.0, and what goes beyond it.
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use ferrodyn::math::ScalarKind;
-use ferrodyn::{Data, EnableBit, Model, ObjType, SleepState, StepError, dynamics, load_model};
+use ferrodyn::{Data, EnableBit, Model, ObjType, SleepState, StepError, dynamics};
+use ferrodyn_testing::{conformance_model, load, repository, run};
 use serde_json::Value;
-
-fn conformance() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance")
-}
-
-fn load(name: &str) -> Model {
-    Model::from_xml_path(conformance().join("models").join(format!("{name}.xml"))).unwrap()
-}
 
 /// Set one number of an array, by its name.
 fn set(data: &mut Data, field: &str, index: usize, value: f64) {
@@ -46,11 +38,11 @@ fn assert_close(found: &[f64], expected: &[f64], context: &str) {
 
 #[test]
 fn trees_sleep_and_wake_in_the_oracles_steps() {
-    let text = fs::read_to_string(conformance().join("sleep.json")).unwrap();
+    let text = fs::read_to_string(repository("conformance/sleep.json")).unwrap();
     let runs: serde_json::Map<String, Value> = serde_json::from_str(&text).unwrap();
     assert_eq!(runs.len(), 7);
     for (name, run) in &runs {
-        let model = load(name);
+        let model = conformance_model(name);
         let mut data = model.make_data();
         let steps = run["tree_asleep"].as_array().unwrap();
         let mut slept = false;
@@ -75,7 +67,7 @@ fn trees_sleep_and_wake_in_the_oracles_steps() {
 
 #[test]
 fn lists_and_states_follow_from_the_trees() {
-    let model = load("sleep_init");
+    let model = conformance_model("sleep_init");
     let mut data = model.make_data();
     let bodies = [
         SleepState::Static,
@@ -104,7 +96,7 @@ fn lists_and_states_follow_from_the_trees() {
 
 #[test]
 fn switching_sleep_off_wakes_everything() {
-    let mut model = load("sleep_init");
+    let mut model = conformance_model("sleep_init");
     let mut data = model.make_data();
     data.step(&model).unwrap();
     assert_eq!(counts(&data)[0], 1);
@@ -115,26 +107,24 @@ fn switching_sleep_off_wakes_everything() {
 
 #[test]
 fn a_world_that_never_sleeps_has_the_same_bits_with_and_without_the_flag() {
-    let mut model = load("sleep_stacks");
+    let mut model = conformance_model("sleep_stacks");
     model.edit(|m| m.opt.sleep_tolerance = 1e-300);
-    let mut with = model.make_data();
-    with.step_n(&model, 400).unwrap();
+    let with = run(&model, 400);
     assert_eq!(counts(&with)[0], 5);
     model.edit(|m| m.opt.enableflags &= !(EnableBit::Sleep as i32));
-    let mut without = model.make_data();
-    without.step_n(&model, 400).unwrap();
+    let without = run(&model, 400);
     assert_eq!(with.state_hash(), without.state_hash());
     assert_eq!(with.sensordata(), without.sensordata());
 }
 
 #[test]
 fn a_tree_that_cannot_begin_asleep_is_an_error_of_reset_and_of_loading() {
-    let path = conformance().join("models/bad_sleep_init.xml");
+    let path = repository("conformance/models/bad_sleep_init.xml");
     let error = Model::from_xml_path(&path).unwrap_err();
     assert!(error.to_string().contains("'sleeper'"), "{error}");
 
     let xml = fs::read_to_string(path).unwrap().replace("enable", "disable");
-    let mut model = load_model(&xml).unwrap();
+    let mut model = load(&xml);
     model.edit(|m| m.opt.enableflags |= EnableBit::Sleep as i32);
     let expected = StepError::CannotSleep { asked: 1, slept: 0, body: 1 };
     assert_eq!(dynamics::Data::try_new(&model).err(), Some(expected.clone()));
@@ -147,7 +137,7 @@ fn a_tree_that_cannot_begin_asleep_is_an_error_of_reset_and_of_loading() {
 
 /// Two sliders that tendons couple: sleep is an extension here, MuJoCo stops with an error.
 fn coupled_sliders() -> Model {
-    load_model(
+    load(
         "<mujoco><option gravity='0 0 0' sleep_tolerance='1e-7'><flag sleep='enable'/></option><worldbody>\
          <body><joint name='a' type='slide' axis='1 0 0' damping='9'/><geom size='.1'/></body>\
          <body pos='0 1 0'><joint name='b' type='slide' axis='1 0 0' damping='9'/><geom size='.1'/></body>\
@@ -156,7 +146,6 @@ fn coupled_sliders() -> Model {
          <fixed name='two'><joint joint='b' coef='1'/></fixed></tendon>\
          <equality><tendon tendon1='one' tendon2='two' polycoef='0 2 0 0 0'/></equality></mujoco>",
     )
-    .unwrap()
 }
 
 #[test]
@@ -202,10 +191,9 @@ fn coupled_tendons_that_fell_asleep_apart_wake_when_the_coupling_is_switched_on(
 
 #[test]
 fn a_mocap_body_drags_a_tree_that_was_asleep() {
-    let xml = fs::read_to_string(conformance().join("models/sleep_mocap.xml")).unwrap();
-    let model = load_model(&xml.replace(" sleep=\"never\"", "")).unwrap();
-    let mut data = model.make_data();
-    data.step_n(&model, 200).unwrap();
+    let xml = fs::read_to_string(repository("conformance/models/sleep_mocap.xml")).unwrap();
+    let model = load(&xml.replace(" sleep=\"never\"", ""));
+    let mut data = run(&model, 200);
     assert!(data.tree_asleep()[1] >= 0);
     data.eq_active_mut()[0] = 1;
     data.step(&model).unwrap();
@@ -217,7 +205,7 @@ fn a_mocap_body_drags_a_tree_that_was_asleep() {
 
 #[test]
 fn any_contents_of_the_sleep_arrays_are_survived() {
-    let model = load("sleep_tendons");
+    let model = conformance_model("sleep_tendons");
     let garbage = [i32::MAX, i32::MIN, -1, 0, 1, 3, 4, 1000];
     let fields = [
         "tree_asleep",
@@ -230,8 +218,7 @@ fn any_contents_of_the_sleep_arrays_are_survived() {
     ];
     for field in fields {
         for value in garbage {
-            let mut data = model.make_data();
-            data.step_n(&model, 400).unwrap();
+            let mut data = run(&model, 400);
             for array in data.arrays_mut() {
                 if array.info.name == field {
                     for slot in array.bytes.as_chunks_mut::<4>().0 {

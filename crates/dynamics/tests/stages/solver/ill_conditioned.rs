@@ -1,5 +1,6 @@
 //! Models on the edge: the state stays finite where it does in MuJoCo; a report says what diverged.
-use ferrodyn::{Cone, ConstraintType, Data, DivergedQuantity, Model, Solver, load_model};
+use ferrodyn::{Cone, ConstraintType, Data, DivergedQuantity, Model, Solver};
+use ferrodyn_testing::{benchmark_model, load};
 
 /// Run with every solver and cone, from all joints at `start`. None of these worlds diverges in MuJoCo 3.5.0, and none may here.
 fn run_all(model: &Model, start: Option<f64>, steps: usize, solvers: &[Solver]) -> Vec<Data> {
@@ -41,7 +42,7 @@ fn a_chain_of_almost_no_mass_carries_a_load() {
     }
     xml += "<body pos='0 0 -.1'><joint axis='0 1 0'/><geom size='.05' mass='10'/></body>";
     xml += &"</body>".repeat(10);
-    let model = load_model(&(xml + "</worldbody></mujoco>")).unwrap();
+    let model = load(&(xml + "</worldbody></mujoco>"));
     // straight it hangs still
     for data in run_all(&model, None, 300, &SOLVERS) {
         assert!(data.qvel().iter().all(|v| v.abs() < 1e-9), "{:?}", data.qvel());
@@ -71,13 +72,12 @@ const WHIPPED: [f64; 11] = [
 
 #[test]
 fn redundant_constraints_are_shared() {
-    let model = load_model(
+    let model = load(
         "<mujoco><worldbody><body name='a' pos='0 0 1'><freejoint/><geom size='.1'/></body>\
          <body name='b' pos='.3 0 1'><freejoint/><geom size='.1'/></body></worldbody>\
          <equality><weld body1='a'/><weld body1='a'/><connect body1='a' anchor='0 0 0'/><weld body1='a' body2='b'/>\
          <weld body1='b' body2='a'/><connect body1='b' anchor='0 0 0'/></equality></mujoco>",
-    )
-    .unwrap();
+    );
     let all = run_all(&model, None, 300, &SOLVERS);
     assert_calm(&all);
     for data in &all {
@@ -87,20 +87,18 @@ fn redundant_constraints_are_shared() {
 
 #[test]
 fn friction_may_be_very_much_harder_than_the_normal_force() {
-    let model = load_model(
+    let model = load(
         "<mujoco><option impratio='1e5'/><worldbody><geom type='plane' size='1 1 .1'/>\
          <body pos='0 0 .1'><freejoint/><geom type='box' size='.1 .1 .1'/></body>\
          <body pos='.02 0 .3' euler='0 0 30'><freejoint/><geom type='box' size='.1 .1 .1' condim='6'/></body>\
          </worldbody></mujoco>",
-    )
-    .unwrap();
+    );
     assert_calm(&run_all(&model, None, 300, &SOLVERS));
 }
 
 #[test]
 fn large_steps_stay_finite() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/models/humanoid.xml");
-    let mut model = Model::from_xml_path(path).unwrap();
+    let mut model = benchmark_model("humanoid");
     model.edit(|m| m.opt.timestep = 0.05);
     assert_calm(&run_all(&model, None, 200, &SOLVERS));
 }
@@ -114,7 +112,7 @@ fn a_thousand_contacts_carry_one_body() {
         let (x, y) = (0.2 * f64::from(i % 32), 0.2 * f64::from(i / 32));
         xml += &format!("<geom size='.1' pos='{x} {y} -.001' mass='.01'/>");
     }
-    let model = load_model(&(xml + "</body></worldbody></mujoco>")).unwrap();
+    let model = load(&(xml + "</body></worldbody></mujoco>"));
     // the dual solver keeps a matrix of all rows: too much for a test
     let all = run_all(&model, None, 20, &[Solver::Cg, Solver::Newton]);
     assert_calm(&all);
@@ -128,14 +126,13 @@ fn a_thousand_contacts_carry_one_body() {
 #[test]
 fn a_divergence_names_number_body_and_the_strongest_constraint() {
     // a spring-like constraint that no explicit step can follow
-    let model = load_model(
+    let model = load(
         "<mujoco><option timestep='.05'><flag autoreset='disable' refsafe='disable'/></option><worldbody>\
          <body name='still' pos='9 0 0'><joint damping='1'/><geom size='.1'/></body>\
          <body name='wild'><freejoint/><geom size='.1'/></body></worldbody>\
          <equality><connect name='quiet' body1='still' anchor='0 0 0' active='false'/>\
          <connect body1='wild' anchor='.5 0 0' solref='-1e9 -1'/></equality></mujoco>",
-    )
-    .unwrap();
+    );
     let mut data = model.make_data();
     data.qvel_mut()[3] = 1.0;
     let divergence = data.step_n(&model, 200).unwrap().divergence.expect("a divergence");

@@ -1,8 +1,10 @@
 //! The constraint solvers beside each other, and the one that must converge.
 mod ill_conditioned;
 mod noslip;
+mod primal;
 
-use ferrodyn::{Cone, Data, DisableBit, Integrator, Model, Solver, StepError, load_model};
+use ferrodyn::{Cone, Data, Model, Solver};
+use ferrodyn_testing::{load, run};
 
 /// Boxes of 1 kg on top of each other, each a little aside so that no edges coincide.
 fn stack(boxes: usize) -> Model {
@@ -15,7 +17,7 @@ fn stack(boxes: usize) -> Model {
             "<body pos='{x} {y} {z}'><freejoint/><geom type='box' size='.05 .05 .05' mass='1' friction='.5'/></body>"
         );
     }
-    load_model(&(xml + "</worldbody></mujoco>")).unwrap()
+    load(&(xml + "</worldbody></mujoco>"))
 }
 
 fn with_solver(model: &Model, solver: Solver) -> Model {
@@ -28,9 +30,9 @@ fn with_solver(model: &Model, solver: Solver) -> Model {
     model
 }
 
-fn run(model: &Model, steps: usize) -> Data {
-    let mut data = model.make_data();
-    data.step_n(model, steps).unwrap();
+/// The world after some steps and `forward`.
+fn settled(model: &Model, steps: usize) -> Data {
+    let mut data = run(model, steps);
     data.forward(model).unwrap();
     data
 }
@@ -56,13 +58,12 @@ const ALL: [Solver; 4] = [Solver::Pgs, Solver::Cg, Solver::Newton, Solver::CgStr
 
 #[test]
 fn a_resting_ball_is_carried_by_its_weight_whatever_the_solver() {
-    let model = load_model(
+    let model = load(
         "<mujoco><option cone='elliptic'/><worldbody><geom type='plane' size='1 1 .1'/><body pos='0 0 .05'>\
          <freejoint/><geom size='.05' mass='1'/></body></worldbody></mujoco>",
-    )
-    .unwrap();
+    );
     for solver in ALL {
-        let data = run(&with_solver(&model, solver), 1000);
+        let data = settled(&with_solver(&model, solver), 1000);
         assert!((data.work().efc_force[0] - 9.81).abs() < 1e-4 * 9.81, "{solver:?}");
         assert_inside_cones(&data);
     }
@@ -71,9 +72,9 @@ fn a_resting_ball_is_carried_by_its_weight_whatever_the_solver() {
 #[test]
 fn a_stack_of_boxes_rests_on_the_same_forces_with_every_solver() {
     let model = stack(3);
-    let reference = run(&with_solver(&model, Solver::Newton), 500);
+    let reference = settled(&with_solver(&model, Solver::Newton), 500);
     for solver in ALL {
-        let data = run(&with_solver(&model, solver), 500);
+        let data = settled(&with_solver(&model, solver), 500);
         let error = distance(data.qfrc_constraint(), reference.qfrc_constraint());
         assert!(error <= 1e-3 * norm(reference.qfrc_constraint()), "{solver:?}: {error}");
         assert_inside_cones(&data);
@@ -84,18 +85,17 @@ fn a_stack_of_boxes_rests_on_the_same_forces_with_every_solver() {
 fn a_box_slides_down_a_slope_at_the_same_speed_with_every_solver() {
     let angle = 25f64.to_radians();
     let gravity = (9.81 * angle.sin(), -9.81 * angle.cos());
-    let model = load_model(&format!(
+    let model = load(&format!(
         "<mujoco><option cone='elliptic' gravity='{} 0 {}' impratio='10'/><worldbody>\
          <geom type='plane' size='9 9 .1' friction='.3'/><body pos='0 0 .05'><freejoint/>\
          <geom type='box' size='.05 .05 .05' mass='1' friction='.3'/></body></worldbody></mujoco>",
         gravity.0, gravity.1
-    ))
-    .unwrap();
-    let reference = run(&with_solver(&model, Solver::Newton), 200);
+    ));
+    let reference = settled(&with_solver(&model, Solver::Newton), 200);
     // tan 25° exceeds the friction
     assert!(reference.qvel()[0] > 0.5);
     for solver in ALL {
-        let data = run(&with_solver(&model, solver), 200);
+        let data = settled(&with_solver(&model, solver), 200);
         let error = distance(data.qvel(), reference.qvel());
         assert!(error < 1e-3 * norm(reference.qvel()), "{solver:?}: {error}");
         assert_inside_cones(&data);
@@ -104,102 +104,12 @@ fn a_box_slides_down_a_slope_at_the_same_speed_with_every_solver() {
 
 #[test]
 fn the_solver_is_chosen_in_the_model() {
-    let solver = |name: &str| {
-        load_model(&format!("<mujoco><option solver='{name}'/></mujoco>")).unwrap().opt.solver
-    };
+    let solver =
+        |name: &str| load(&format!("<mujoco><option solver='{name}'/></mujoco>")).opt.solver;
     assert_eq!(solver("PGS"), Solver::Pgs as i32);
     assert_eq!(solver("CG"), Solver::Cg as i32);
     assert_eq!(solver("Newton"), Solver::Newton as i32);
-    assert_eq!(load_model("<mujoco/>").unwrap().opt.solver, Solver::Newton as i32);
-}
-
-#[test]
-fn conjugate_gradients_stop_at_the_limit_and_never_fall_back() {
-    let mut model = stack(10);
-    model.edit(|m| {
-        m.opt.solver = Solver::Cg as i32;
-        m.opt.iterations = 1;
-        m.opt.tolerance = 1e-15;
-        m.opt.disableflags |= DisableBit::Island as i32;
-    });
-    let mut data = model.make_data();
-    data.step(&model).unwrap();
-    assert!(data.contacts().len() >= 20);
-    assert_eq!(data.header().solver_niter[0], 1);
-    // MuJoCo's force on the lowest box after this one iteration
-    assert!(
-        (data.qfrc_constraint()[2] - ONE_ITERATION).abs() < 1e-9,
-        "{:?}",
-        data.qfrc_constraint()
-    );
-}
-
-const ONE_ITERATION: f64 = 57.30304412627551;
-
-#[test]
-fn strict_conjugate_gradients_refuse_a_step_that_did_not_converge() {
-    let mut model = stack(10);
-    model.edit(|m| {
-        m.opt.solver = Solver::CgStrict as i32;
-        m.opt.iterations = 1;
-        m.opt.tolerance = 1e-15;
-    });
-    for integrator in [Integrator::Euler, Integrator::Rk4] {
-        model.edit(|m| m.opt.integrator = integrator as i32);
-        let mut data = model.make_data();
-        let before = data.qpos().to_vec();
-        match data.step(&model) {
-            Err(StepError::NotConverged { residual, tolerance }) => {
-                assert!(residual > tolerance && tolerance == 1e-15);
-            }
-            other => panic!("{other:?}"),
-        }
-        assert_eq!((data.qpos(), data.time()), (&before[..], 0.0));
-        assert!(matches!(data.forward(&model), Err(StepError::NotConverged { .. })));
-    }
-    model.edit(|m| {
-        m.opt.iterations = 1000;
-        m.opt.tolerance = 1e-9;
-    });
-    model.make_data().step_n(&model, 20).unwrap();
-}
-
-#[test]
-fn strict_conjugate_gradients_fail_in_a_late_stage_without_moving_the_state() {
-    // free at first; the later stages of the step meet the floor
-    let mut model = load_model(
-        "<mujoco><option timestep='.02' integrator='RK4'/><worldbody><geom type='plane' size='1 1 .1'/>\
-         <body pos='0 0 .0501'><freejoint/><geom type='box' size='.05 .05 .05'/></body></worldbody></mujoco>",
-    )
-    .unwrap();
-    model.edit(|m| {
-        m.opt.solver = Solver::CgStrict as i32;
-        m.opt.iterations = 0;
-    });
-    let mut data = model.make_data();
-    data.qvel_mut()[2] = -1.0;
-    data.forward(&model).unwrap();
-    let (qpos, qvel) = (data.qpos().to_vec(), data.qvel().to_vec());
-    assert!(matches!(data.step(&model), Err(StepError::NotConverged { .. })));
-    assert_eq!((data.qpos(), data.qvel(), data.time()), (&qpos[..], &qvel[..], 0.0));
-}
-
-#[test]
-fn strict_conjugate_gradients_are_named_in_the_model_language() {
-    let xml = "<mujoco xmlns:ferrodyn='urn:ferrodyn'><option ferrodyn:solver='CGStrict'/></mujoco>";
-    let model = load_model(xml).unwrap();
-    assert_eq!(model.opt.solver, Solver::CgStrict as i32);
-    let again = load_model(&model.to_xml().unwrap()).unwrap();
-    assert_eq!(again.opt.solver, Solver::CgStrict as i32);
-    // MuJoCo's own attribute knows MuJoCo's solvers only, and both at once make no sense
-    for wrong in
-        ["solver='CGStrict'", "solver='CG' ferrodyn:solver='CGStrict'", "ferrodyn:solver='CG'"]
-    {
-        let xml = format!("<mujoco xmlns:ferrodyn='urn:ferrodyn'><option {wrong}/></mujoco>");
-        assert!(load_model(&xml).is_err(), "{wrong}");
-    }
-    let binary = ferrodyn::dynamics::Data::new(&model);
-    assert!(binary.fits(&again));
+    assert_eq!(load("<mujoco/>").opt.solver, Solver::Newton as i32);
 }
 
 #[test]
@@ -219,13 +129,12 @@ fn the_last_solution_saves_iterations() {
 fn an_unconstrained_world_needs_no_iteration() {
     for solver in ALL {
         let model = with_solver(
-            &load_model(
+            &load(
                 "<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>",
-            )
-            .unwrap(),
+            ),
             solver,
         );
-        let data = run(&model, 3);
+        let data = settled(&model, 3);
         assert_eq!((data.header().solver_niter[0], data.header().nefc), (0, 0));
     }
 }
@@ -238,7 +147,7 @@ fn forces_and_iterations_of_a_stack_equal_the_oracles() {
             m.opt.solver = solver as i32;
             m.opt.cone = cone as i32;
         });
-        let data = run(&model, steps);
+        let data = settled(&model, steps);
         assert_eq!(data.header().solver_niter[0], iterations, "{solver:?} {cone:?}");
         for (body, expected) in expected.iter().enumerate() {
             let found = data.qfrc_constraint()[6 * body + 2];
@@ -292,10 +201,9 @@ fn statistics_are_kept_for_as_many_islands_as_there_are_up_to_twenty() {
             format!("<body pos='{i} 0 {height}'><freejoint/><geom size='.1'/></body>")
         })
         .collect();
-    let model = load_model(&format!(
+    let model = load(&format!(
         "<mujoco><worldbody><geom type='plane' size='50 50 1'/>{balls}</worldbody></mujoco>"
-    ))
-    .unwrap();
+    ));
     let mut data = model.make_data();
     let mut most = 0;
     for _ in 0..300 {
@@ -306,7 +214,6 @@ fn statistics_are_kept_for_as_many_islands_as_there_are_up_to_twenty() {
     assert_eq!(most, 25);
 
     // in one call, whose view grows dozens of times
-    let mut again = model.make_data();
-    again.step_n(&model, 300).unwrap();
+    let again = run(&model, 300);
     assert_eq!(again.state_hash(), data.state_hash());
 }

@@ -1,5 +1,6 @@
 //! Friction without slip, after each of the solvers.
-use ferrodyn::{Cone, ConstraintType, Data, DisableBit, Model, Solver, load_model};
+use ferrodyn::{Cone, ConstraintType, Data, DisableBit, Model, Solver};
+use ferrodyn_testing::{load, run};
 
 const SOLVERS: [Solver; 3] = [Solver::Pgs, Solver::Cg, Solver::Newton];
 
@@ -7,12 +8,11 @@ const SOLVERS: [Solver; 3] = [Solver::Pgs, Solver::Cg, Solver::Newton];
 fn slope(solver: Solver, cone: Cone, noslip: i32) -> Model {
     let angle = 20f64.to_radians();
     let gravity = (9.81 * angle.sin(), -9.81 * angle.cos());
-    let mut model = load_model(&format!(
+    let mut model = load(&format!(
         "<mujoco><option gravity='{} 0 {}'/><worldbody><geom type='plane' size='9 9 .1'/>\
          <body pos='0 0 .0999'><freejoint/><geom type='box' size='.1 .1 .1' mass='1'/></body></worldbody></mujoco>",
         gravity.0, gravity.1
-    ))
-    .unwrap();
+    ));
     model.edit(|m| {
         m.opt.solver = solver as i32;
         m.opt.cone = cone as i32;
@@ -26,8 +26,7 @@ fn slope(solver: Solver, cone: Cone, noslip: i32) -> Model {
 /// How far the box slid in a second.
 fn slip(solver: Solver, cone: Cone, noslip: i32) -> f64 {
     let model = slope(solver, cone, noslip);
-    let mut data = model.make_data();
-    data.step_n(&model, 500).unwrap();
+    let data = run(&model, 500);
     data.qpos()[0]
 }
 
@@ -57,15 +56,14 @@ fn slips_equal_the_oracles() {
 
 /// Contacts, a joint limit and dry friction, solved with and without the last pass.
 fn forces(solver: Solver, cone: Cone, noslip: i32) -> (Model, Data) {
-    let mut model = load_model(
+    let mut model = load(
         "<mujoco><worldbody><geom type='plane' size='9 9 .1' friction='.7'/>\
          <body pos='0 0 .099'><freejoint/><geom type='box' size='.1 .1 .1' mass='1' condim='4'/></body>\
          <body pos='1 0 .099'><freejoint/><geom size='.1' mass='1' condim='6' friction='1 .01 .01'/></body>\
          <body pos='2 0 1'><joint axis='0 1 0' range='-10 10' frictionloss='.3'/>\
          <geom type='capsule' size='.05' fromto='0 0 0 .5 0 0'/><body pos='.5 0 0'><joint axis='0 1 0' frictionloss='50'/>\
          <geom type='capsule' size='.05' fromto='0 0 0 .3 0 0'/></body></body></worldbody></mujoco>",
-    )
-    .unwrap();
+    );
     model.edit(|m| {
         m.opt.solver = solver as i32;
         m.opt.cone = cone as i32;
@@ -185,12 +183,11 @@ fn what_may_hold_does_not_slip_at_all() {
 #[test]
 fn a_contact_without_a_normal_force_has_no_friction() {
     // leaving the floor within the margin: rows, but nothing to push
-    let model = load_model(
+    let model = load(
         "<mujoco><option cone='elliptic' noslip_iterations='10' gravity='0 0 1'/><worldbody>\
          <geom type='plane' size='1 1 .1' margin='.02'/><body pos='0 0 .11'><freejoint/><geom size='.1'/></body>\
          </worldbody></mujoco>",
-    )
-    .unwrap();
+    );
     let mut data = model.make_data();
     data.qvel_mut()[0] = 1.0;
     data.qvel_mut()[2] = 5.0;
@@ -201,7 +198,7 @@ fn a_contact_without_a_normal_force_has_no_friction() {
 
 #[test]
 fn sweeps_are_counted_and_none_is_made_by_default() {
-    assert_eq!(load_model("<mujoco/>").unwrap().opt.noslip_iterations, 0);
+    assert_eq!(load("<mujoco/>").opt.noslip_iterations, 0);
     for solver in SOLVERS {
         let without = forces(solver, Cone::Elliptic, 0).1.header().solver_niter[0];
         let with = forces(solver, Cone::Elliptic, 7).1.header().solver_niter[0];
