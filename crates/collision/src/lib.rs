@@ -31,6 +31,8 @@ mod point;
 mod pose;
 mod ray;
 mod round;
+#[cfg(test)]
+mod samples;
 mod sdf;
 
 pub use bounds::{Bounds, RelativeFrames, boxes_overlap, spheres_apart};
