@@ -13,13 +13,17 @@ mod constants;
 mod constraint {
     mod contact;
     mod equality;
+    mod impedance;
     mod island;
     mod limit;
+    mod project;
 }
 #[cfg(not(feature = "f32"))]
 mod data {
     mod fixed;
     mod owned;
+    mod reset;
+    mod state;
 }
 #[cfg(not(feature = "f32"))]
 mod derivative;
@@ -27,11 +31,15 @@ mod derivative;
 mod divergence;
 #[cfg(not(feature = "f32"))]
 mod force {
+    mod acceleration;
     mod actuation;
     mod delay;
     mod fluid;
     mod muscle;
     mod passive;
+    mod rne;
+    mod tendon_bias;
+    mod velocity;
 }
 #[cfg(not(feature = "f32"))]
 mod forward {
@@ -45,7 +53,11 @@ mod integrate;
 #[cfg(not(feature = "f32"))]
 mod inverse;
 #[cfg(not(feature = "f32"))]
+mod plugin;
+#[cfg(not(feature = "f32"))]
 mod position {
+    mod camlight;
+    mod com;
     pub(crate) mod inertia;
     mod kinematics;
     mod tendon;
@@ -53,8 +65,12 @@ mod position {
     mod wrap;
 }
 #[cfg(not(feature = "f32"))]
+mod query;
+#[cfg(not(feature = "f32"))]
 mod sensor;
 #[cfg(not(feature = "f32"))]
 mod sleep;
 #[cfg(not(feature = "f32"))]
 mod solver;
+#[cfg(not(feature = "f32"))]
+mod step;

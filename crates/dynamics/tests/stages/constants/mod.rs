@@ -1,4 +1,7 @@
 //! Constants that follow from a model: accelerations of unit forces, damping from a ratio.
+mod length_range;
+mod statistic;
+
 use ferrodyn_testing::load;
 
 use crate::position::transmission::{ARM, actuated};

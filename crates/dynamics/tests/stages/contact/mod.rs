@@ -1,7 +1,9 @@
 //! Which geoms touch, and with which parameters: masks, exclusions, explicit pairs, degenerate
 //! geometry.
+mod distance;
 mod narrow;
 mod params;
+mod ray;
 #[cfg(not(feature = "f32"))]
 mod sdf;
 

@@ -1,6 +1,9 @@
 //! Sensors, with values worked out by hand.
+mod camera;
 mod contact;
+mod energy;
 mod frame;
+mod geom_pair;
 mod limit;
 mod post;
 mod rangefinder;
