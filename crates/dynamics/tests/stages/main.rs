@@ -44,6 +44,7 @@ mod force {
 #[cfg(not(feature = "f32"))]
 mod forward {
     mod flags;
+    mod ill_conditioned;
     mod tendon_forces;
 }
 #[cfg(not(feature = "f32"))]

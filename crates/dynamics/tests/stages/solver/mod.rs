@@ -1,5 +1,4 @@
 //! The constraint solvers beside each other, and the one that must converge.
-mod ill_conditioned;
 mod noslip;
 mod primal;
 
