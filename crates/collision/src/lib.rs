@@ -35,6 +35,8 @@ mod point;
 mod pose;
 mod ray;
 mod round;
+#[cfg(test)]
+mod samples;
 mod sdf;
 mod sweep;
 mod tree;

@@ -3,6 +3,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use ferrodyn::{Cone, DisableBit, Integrator, JacobianType, Model, Solver};
+use ferrodyn_testing::{benchmark_model, conformance_model, load, run};
 
 thread_local! {
     /// Number of allocations made by this thread.
@@ -49,14 +50,12 @@ fn the_counter_counts() {
 }
 
 fn humanoid() -> Model {
-    Model::from_xml_path(concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/models/humanoid.xml"))
-        .unwrap()
+    benchmark_model("humanoid")
 }
 
 /// Allocations of a fall of the humanoid, the second time: rows and contacts have found their size.
 fn allocations_of_a_second_run(model: &Model, steps: usize) -> usize {
-    let mut data = model.make_data();
-    data.step_n(model, steps).unwrap();
+    let mut data = run(model, steps);
     assert!(data.header().nefc > 0);
     data.reset(model).unwrap();
     count(|| {
@@ -115,9 +114,8 @@ fn a_step_allocates_nothing_with_any_solver_cone_and_jacobian() {
 
 #[test]
 fn sensors_and_plugins_allocate_nothing() {
-    let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/models");
     for name in ["sensors", "touch", "rangefinder", "sensor_history", "pid", "cable_plugin"] {
-        let model = Model::from_xml_path(format!("{models}/{name}.xml")).unwrap();
+        let model = conformance_model(name);
         let mut data = model.make_data();
         // a run grows the memory that the same run needs
         data.step_n(&model, 100).unwrap();
@@ -131,15 +129,14 @@ fn distance_fields_and_rays_allocate_nothing() {
     use ferrodyn::dynamics::contact::{RayFilter, geom_distance, multi_ray, ray};
     use ferrodyn::dynamics::position::kinematics;
     use ferrodyn::math::Vec3;
-    let model = ferrodyn::load_model(
+    let model = load(
         "<mujoco><extension><plugin plugin='mujoco.sdf.torus'><instance name='t'/></plugin></extension>
          <asset><mesh name='t'><plugin instance='t'/></mesh>
          <mesh name='b' vertex='0 0 0  .3 0 0  0 .3 0  0 0 .3'/></asset><worldbody>
          <body><freejoint/><geom type='sdf' mesh='t'><plugin instance='t'/></geom></body>
          <body pos='.4 0 .2'><freejoint/><geom size='.2'/></body>
          <body pos='-.4 0 .2'><freejoint/><geom type='mesh' mesh='b'/></body></worldbody></mujoco>",
-    )
-    .unwrap();
+    );
     let mut data = model.make_data();
     let mut run = || {
         let world = &mut data.view_mut();
@@ -182,23 +179,20 @@ fn convex_shapes_and_height_fields_allocate_nothing() {
             )
         })
         .collect();
-    let model = ferrodyn::load_model(&format!(
+    let model = load(&format!(
         "<mujoco><option><flag multiccd='enable'/></option>
          <asset><mesh name='m' vertex='{corners}'/>
          <hfield name='h' nrow='5' ncol='5' size='2 2 .1 .1' elevation='{heights}'/></asset>
          <worldbody><geom type='hfield' hfield='h'/>{bodies}</worldbody>
          <sensor><distance body1='b0' body2='b5' cutoff='1'/></sensor></mujoco>"
-    ))
-    .unwrap();
+    ));
     assert_eq!(allocations_of_a_second_run(&model, 300), 0);
 }
 
 #[test]
 fn copying_a_world_into_another_allocates_nothing() {
-    let model = ferrodyn::load_model(
-        "<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>",
-    )
-    .unwrap();
+    let model =
+        load("<mujoco><worldbody><body><freejoint/><geom size='1'/></body></worldbody></mujoco>");
     let a = model.make_data();
     let mut b = a.clone();
     assert_eq!(count(|| b.copy_from(&a)), 0);
@@ -206,8 +200,7 @@ fn copying_a_world_into_another_allocates_nothing() {
 
 #[test]
 fn sleeping_and_waking_allocates_nothing() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/models/sleep_stacks.xml");
-    let model = Model::from_xml_path(path).unwrap();
+    let model = conformance_model("sleep_stacks");
     let mut data = model.make_data();
     let mut run = || {
         data.reset(&model).unwrap();

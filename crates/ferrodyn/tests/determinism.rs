@@ -1,14 +1,11 @@
 //! The same model and state give the same bits, in every build and on every run.
-use ferrodyn::Model;
+use ferrodyn_testing::{benchmark_model, run};
 
 /// State after 10,000 steps of a benchmark model.
 fn hash_after_10000_steps(name: &str, integrator: i32) -> u64 {
-    let path = format!("{}/../../benches/models/{name}.xml", env!("CARGO_MANIFEST_DIR"));
-    let mut model = Model::from_xml_path(path).unwrap();
+    let mut model = benchmark_model(name);
     model.edit(|m| m.opt.integrator = integrator);
-    let mut data = model.make_data();
-    data.step_n(&model, 10_000).unwrap();
-    data.state_hash()
+    run(&model, 10_000).state_hash()
 }
 
 /// Fingerprints recorded once; debug and release builds are both tested against them.
@@ -34,8 +31,7 @@ fn repeated_runs_give_the_same_bits() {
 
 #[test]
 fn one_call_of_many_steps_equals_many_calls() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/models/arm.xml");
-    let model = Model::from_xml_path(path).unwrap();
+    let model = benchmark_model("arm");
     let (mut a, mut b) = (model.make_data(), model.make_data());
     a.step_n(&model, 500).unwrap();
     for _ in 0..500 {

@@ -1,10 +1,10 @@
 //! Every small model of `conformance/models` against golden data from MuJoCo 3.5.0.
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use ferrodyn::ConstraintType;
 use ferrodyn::math::{Real, ScalarKind, double};
 use ferrodyn::prelude::{Contact, Data, Model};
+use ferrodyn_testing::{conformance_model, repository};
 use serde_json::{Map, Value};
 
 type Fields = Map<String, Value>;
@@ -37,13 +37,9 @@ const SMOOTH: [&str; 20] = [
     "qfrc_smooth",
 ];
 
-fn conformance() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance")
-}
-
 /// Names and golden data of all models.
 fn golden() -> Vec<(String, Value)> {
-    let mut all: Vec<(String, Value)> = fs::read_dir(conformance().join("golden"))
+    let mut all: Vec<(String, Value)> = fs::read_dir(repository("conformance/golden"))
         .expect("golden data")
         .filter_map(|entry| {
             let path = entry.ok()?.path();
@@ -55,11 +51,6 @@ fn golden() -> Vec<(String, Value)> {
     all.sort_by(|a, b| a.0.cmp(&b.0));
     assert!(all.len() > 40, "only {} models", all.len());
     all
-}
-
-fn load(name: &str) -> Model {
-    let path = conformance().join("models").join(format!("{name}.xml"));
-    Model::from_xml_path(&path).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
 /// The numbers of a golden array.
@@ -133,7 +124,7 @@ fn data_tolerance(name: &str, constrained: bool) -> f64 {
 fn compiled_models_equal_the_oracles() {
     let mut failures = Vec::new();
     for (name, golden) in golden() {
-        let mut model = (*load(&name)).clone();
+        let mut model = (*conformance_model(&name)).clone();
         let fields = golden["model"].as_object().expect("model");
         let mut seen: Vec<String> = Vec::new();
         let mut check = |field: &str, kind: ScalarKind, found: Vec<f64>| {
@@ -295,7 +286,7 @@ fn compare(data: &mut Data, expected: &Fields, context: &str, failures: &mut Vec
 fn forward_and_steps_equal_the_oracles() {
     let (mut failures, mut chaotic) = (Vec::new(), Vec::new());
     for (name, golden) in golden() {
-        let model = load(&name);
+        let model = conformance_model(&name);
         let states = golden["states"].as_array().expect("states");
         for (index, state) in states.iter().enumerate() {
             let context = format!("{name}, state {index}");
@@ -373,12 +364,13 @@ fn golden_states_have_every_kind_of_constraint_row() {
 
 #[test]
 fn models_that_the_oracle_refuses_are_refused_with_a_position() {
-    let text = fs::read_to_string(conformance().join("golden/refused.json")).expect("refused.json");
+    let text =
+        fs::read_to_string(repository("conformance/golden/refused.json")).expect("refused.json");
     let refused: Fields = serde_json::from_str(&text).expect("JSON");
     assert!(!refused.is_empty());
     for name in refused.keys() {
         let name = name.trim_end_matches(".xml");
-        let path = conformance().join("models").join(format!("{name}.xml"));
+        let path = repository(&format!("conformance/models/{name}.xml"));
         let error = Model::from_xml_path(&path).expect_err(name);
         assert!(!error.diagnostics.is_empty(), "{name}");
         let positioned = error.diagnostics.iter().any(|d| d.line > 0);

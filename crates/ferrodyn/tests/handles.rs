@@ -2,6 +2,7 @@
 use ferrodyn::handles::{Camera, Material, Mesh};
 use ferrodyn::math::{Quat, Vec3};
 use ferrodyn::prelude::*;
+use ferrodyn_testing::load;
 
 /// A model with some of everything; unnamed neighbours keep numbers and addresses from being zero.
 const ROBOT: &str = r#"
@@ -48,7 +49,7 @@ const ROBOT: &str = r#"
 </mujoco>"#;
 
 fn robot() -> (Model, Data) {
-    let model = load_model(ROBOT).unwrap();
+    let model = load(ROBOT);
     let data = model.make_data();
     (model, data)
 }
@@ -347,7 +348,7 @@ fn legs(first: &str, second: &str) -> Model {
     let text = format!(
         "<mujoco><worldbody><body>{first}<geom size='.1'/></body><body>{second}<geom size='.1'/></body></worldbody></mujoco>"
     );
-    load_model(&text).unwrap()
+    load(&text)
 }
 
 /// The message of a panic.
@@ -379,14 +380,13 @@ fn a_handle_refuses_a_model_and_a_world_of_another_structure_in_words() {
 fn a_handle_refuses_a_world_whose_values_lie_elsewhere() {
     // one structure for MuJoCo, but the activation belongs to the other actuator, and the mocap pose to the other body
     let text = |first: &str, second: &str, mocap: [bool; 2]| {
-        load_model(&format!(
+        load(&format!(
             "<mujoco><worldbody><body name='a' mocap='{}'/><body name='b' mocap='{}'/>
              <body><joint name='j'/><geom size='.1'/></body></worldbody><actuator>
              <general name='first' joint='j' dyntype='{first}'/><general name='second' joint='j' dyntype='{second}'/>
              </actuator></mujoco>",
             mocap[0], mocap[1]
         ))
-        .unwrap()
     };
     let one = text("integrator", "none", [true, false]);
     let two = text("none", "integrator", [true, false]);
@@ -412,10 +412,9 @@ fn a_world_that_is_copied_over_takes_the_handles_of_its_new_model() {
 fn an_object_that_a_model_of_the_same_signature_does_not_have_is_refused() {
     // the first equality constraint is not part of MuJoCo's signature
     let text = |equality: &str| {
-        load_model(&format!(
+        load(&format!(
             "<mujoco><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody><equality>{equality}</equality></mujoco>"
         ))
-        .unwrap()
     };
     let (one, none) = (text("<joint name='lock' joint1='j'/>"), text(""));
     assert_eq!(one.signature, none.signature);

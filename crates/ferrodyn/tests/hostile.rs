@@ -2,6 +2,7 @@
 use ferrodyn::Model;
 use ferrodyn::dynamics;
 use ferrodyn::math::Vec3;
+use ferrodyn_testing::{load, repository};
 
 /// A model with every joint type, cameras, lights, sites, a mocap body, equality constraints,
 /// tendons, actuators of every transmission, and a keyframe.
@@ -66,7 +67,7 @@ fn exercise(model: &ferrodyn_model::Model) {
 
 #[test]
 fn a_binary_model_with_changed_bytes_never_crashes() {
-    let bytes = ferrodyn::load_model(XML).unwrap().to_bytes();
+    let bytes = load(XML).to_bytes();
     let mut seed = 1;
     let mut accepted = 0;
     for _ in 0..20_000 {
@@ -90,7 +91,7 @@ fn a_binary_model_with_changed_bytes_never_crashes() {
 
 /// Changes one integer of one array after the other, and simulates what is accepted.
 fn change_integers(xml: &str, names: impl Fn(&str) -> bool, rounds: usize) {
-    let model = ferrodyn::load_model(xml).unwrap();
+    let model = load(xml);
     let mut seed = 7;
     for round in 0..rounds {
         let mut changed = (*model).clone();
@@ -130,7 +131,7 @@ fn broken_shapes_are_refused_or_harmless() {
 
 #[test]
 fn a_graph_that_leads_out_of_the_hull_or_round_in_circles_is_refused() {
-    let model = ferrodyn::load_model(SHAPES).unwrap();
+    let model = load(SHAPES);
     let refused = |change: &dyn Fn(&mut ferrodyn_model::Model), field: &str| {
         let mut changed = (*model).clone();
         change(&mut changed);
@@ -159,9 +160,8 @@ fn a_graph_that_leads_out_of_the_hull_or_round_in_circles_is_refused() {
 
 #[test]
 fn every_small_model_survives_its_binary_form() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/models");
     let mut models = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
+    for entry in std::fs::read_dir(repository("conformance/models")).unwrap() {
         let path = entry.unwrap().path();
         if let Ok(model) = Model::from_xml_path(&path) {
             let bytes = model.to_bytes();

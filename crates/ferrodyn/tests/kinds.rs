@@ -1,7 +1,6 @@
 //! Every kind of sensor and of actuator in a model of its own, beside numbers of MuJoCo 3.5.0.
-use std::path::{Path, PathBuf};
-
-use ferrodyn::{Data, Model};
+use ferrodyn::Data;
+use ferrodyn_testing::{conformance_model, repository};
 use serde_json::{Map, Value};
 
 /// Relative to one plus the largest element.
@@ -35,14 +34,10 @@ fn compare(data: &Data, expected: &Map<String, Value>, context: &str, wrong: &mu
 }
 
 fn golden() -> Map<String, Value> {
-    let text = std::fs::read_to_string(folder().join("kinds.json")).unwrap();
+    let text = std::fs::read_to_string(repository("conformance/kinds.json")).unwrap();
     let golden: Map<String, Value> = serde_json::from_str(&text).unwrap();
     assert!(golden.len() > 70, "only {} kinds", golden.len());
     golden
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance")
 }
 
 /// Kinds that have nothing to show: a user sensor is filled by a callback, and none is set.
@@ -70,8 +65,7 @@ fn every_kind_acts() {
 fn every_kind_gives_the_oracles_numbers() {
     let mut wrong = Vec::new();
     for (name, expected) in &golden() {
-        let path = folder().join(format!("models/kinds/{name}.xml"));
-        let model = Model::from_xml_path(&path).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let model = conformance_model(&format!("kinds/{name}"));
         let mut data = model.make_data();
         data.reset_to_keyframe(&model, 0).unwrap();
         data.ctrl_mut().fill(0.6);

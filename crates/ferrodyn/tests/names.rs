@@ -11,7 +11,8 @@ use ferrodyn::names::{
     ball_limit_axis_angle, cylinder_wrap, flags_to_bits, sphere_wrap, sphere_wrapping_plane,
     wrap_inside_2d,
 };
-use ferrodyn::{DisableBit, EnableBit, Model, load_model};
+use ferrodyn::{DisableBit, EnableBit, Model};
+use ferrodyn_testing::{load, run};
 
 #[test]
 fn types_have_the_names_of_the_documents() {
@@ -39,7 +40,7 @@ fn types_have_the_names_of_the_documents() {
     assert_eq!(rest.0, rest.2.equality);
     let xml = "<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody>\
                <tendon><fixed><joint joint='j' coef='2'/></fixed></tendon></mujoco>";
-    let model = load_model(xml).unwrap();
+    let model = load(xml);
     let tendon: &MjcfTendon = &model.spec().unwrap().tendons[0].attr;
     let joint = SpatialPathElement::Joint { joint: "j".into(), coef: 2.0 };
     assert_eq!((tendon.spatial, &tendon.path[0].part), (false, &joint));
@@ -47,10 +48,9 @@ fn types_have_the_names_of_the_documents() {
 
 #[test]
 fn an_empty_model_is_that_of_an_empty_text() {
-    assert_eq!(*Model::empty(), *load_model("<mujoco/>").unwrap());
+    assert_eq!(*Model::empty(), *load("<mujoco/>"));
     let model = Model::empty();
-    let mut data = model.make_data();
-    data.step_n(&model, 10).unwrap();
+    let data = run(&model, 10);
     assert!((data.time() - 0.02).abs() < 1e-15);
 }
 

@@ -1,6 +1,7 @@
 //! Closed-form physics that needs no other engine to check against.
 use ferrodyn::math::{Real, by_precision};
-use ferrodyn::{DivergedQuantity, Integrator, StepError, load_model};
+use ferrodyn::{DivergedQuantity, Integrator, StepError};
+use ferrodyn_testing::{benchmark_model, forward, load, run};
 
 fn energy(data: &ferrodyn::Data) -> Real {
     data.header().energy.iter().sum()
@@ -8,13 +9,11 @@ fn energy(data: &ferrodyn::Data) -> Real {
 
 #[test]
 fn a_free_body_falls_with_gravity() {
-    let model = load_model(
+    let model = load(
         "<mujoco><option integrator='RK4'/><worldbody><body pos='0 0 10'><freejoint/>\
          <geom size='.1'/></body></worldbody></mujoco>",
-    )
-    .unwrap();
-    let mut data = model.make_data();
-    data.step_n(&model, 500).unwrap();
+    );
+    let data = run(&model, 500);
     let t = data.time();
     let tolerance = by_precision(1e-9, 1e-4);
     assert!((data.qpos()[2] - (10.0 - 0.5 * 9.81 * t * t)).abs() < tolerance);
@@ -23,15 +22,13 @@ fn a_free_body_falls_with_gravity() {
 
 #[test]
 fn runge_kutta_keeps_the_energy_of_a_double_pendulum() {
-    let model = load_model(
+    let model = load(
         "<mujoco><option integrator='RK4' timestep='0.001'><flag energy='enable'/></option><worldbody>\
          <body><joint axis='0 1 0'/><geom type='capsule' size='.02' fromto='0 0 0 .5 0 0'/>\
          <body pos='.5 0 0'><joint axis='0 1 0'/><geom type='capsule' size='.02' fromto='0 0 0 .5 0 0'/>\
          </body></body></worldbody></mujoco>",
-    )
-    .unwrap();
-    let mut data = model.make_data();
-    data.forward(&model).unwrap();
+    );
+    let mut data = forward(&model);
     let initial = energy(&data);
     data.step_n(&model, 5000).unwrap();
     data.forward(&model).unwrap();
@@ -42,11 +39,10 @@ fn runge_kutta_keeps_the_energy_of_a_double_pendulum() {
 #[test]
 fn a_spinning_body_keeps_its_angular_momentum_in_the_limit_of_small_steps() {
     let drift = |h: Real| {
-        let mut model = load_model(
+        let mut model = load(
             "<mujoco><option gravity='0 0 0'/><worldbody><body><freejoint/>\
              <geom type='box' size='.1 .2 .3'/></body></worldbody></mujoco>",
-        )
-        .unwrap();
+        );
         model.edit(|m| m.opt.timestep = h);
         let mut data = model.make_data();
         data.qvel_mut()[3..].copy_from_slice(&[0.1, 5.0, 0.2]);
@@ -67,11 +63,10 @@ fn a_spinning_body_keeps_its_angular_momentum_in_the_limit_of_small_steps() {
 #[test]
 fn all_integrators_agree_in_the_limit_of_small_steps() {
     let end = |integrator: Integrator, h: Real| {
-        let mut model = load_model(
+        let mut model = load(
             "<mujoco><worldbody><body><joint axis='0 1 0' damping='.05'/>\
              <geom type='capsule' size='.02' fromto='0 0 0 .5 0 0'/></body></worldbody></mujoco>",
-        )
-        .unwrap();
+        );
         model.edit(|m| {
             m.opt.integrator = integrator as i32;
             m.opt.timestep = h;
@@ -91,20 +86,17 @@ fn all_integrators_agree_in_the_limit_of_small_steps() {
 
 #[test]
 fn full_gravity_compensation_holds_an_arm_still() {
-    let model = load_model(
+    let model = load(
         "<mujoco><worldbody><body gravcomp='1'><joint axis='0 1 0'/>\
          <geom type='capsule' size='.02' fromto='0 0 0 .5 0 0'/></body></worldbody></mujoco>",
-    )
-    .unwrap();
-    let mut data = model.make_data();
-    data.step_n(&model, 1000).unwrap();
+    );
+    let data = run(&model, 1000);
     assert!(data.qpos()[0].abs() < by_precision(1e-12, 1e-6));
 }
 
 #[test]
 fn half_steps_equal_a_whole_step() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/models/arm.xml");
-    let model = ferrodyn::Model::from_xml_path(path).unwrap();
+    let model = benchmark_model("arm");
     let (mut whole, mut halves) = (model.make_data(), model.make_data());
     for _ in 0..20 {
         whole.step(&model).unwrap();
@@ -124,7 +116,7 @@ fn a_diverged_world_is_reported_and_reset_only_where_the_model_says_so() {
         )
     };
     for (flag, resets) in [("enable", true), ("disable", false)] {
-        let model = load_model(&xml(flag)).unwrap();
+        let model = load(&xml(flag));
         let mut data = model.make_data();
         data.step(&model).unwrap();
         data.qvel_mut()[1] = Real::NAN;
@@ -137,18 +129,16 @@ fn a_diverged_world_is_reported_and_reset_only_where_the_model_says_so() {
 
 #[test]
 fn data_of_another_model_is_refused() {
-    let one = load_model("<mujoco><worldbody/></mujoco>").unwrap();
-    let two = load_model(
-        "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>",
-    )
-    .unwrap();
+    let one = load("<mujoco><worldbody/></mujoco>");
+    let two =
+        load("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>");
     let mut data = one.make_data();
     assert_eq!(data.step(&two), Err(StepError::ModelMismatch));
 }
 
 #[test]
 fn a_time_step_that_is_no_number_is_refused() {
-    let mut model = load_model("<mujoco><worldbody/></mujoco>").unwrap();
+    let mut model = load("<mujoco><worldbody/></mujoco>");
     model.edit(|m| m.opt.timestep = Real::NAN);
     let mut data = model.make_data();
     assert!(matches!(data.step(&model), Err(StepError::InvalidTimestep(_))));
@@ -156,11 +146,10 @@ fn a_time_step_that_is_no_number_is_refused() {
 
 #[test]
 fn keyframes_restore_a_state() {
-    let model = load_model(
+    let model = load(
         "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody>\
          <keyframe><key/><key time='2' qpos='.5' qvel='-1'/></keyframe></mujoco>",
-    )
-    .unwrap();
+    );
     let mut data = model.make_data();
     data.reset_to_keyframe(&model, 1).unwrap();
     assert_eq!((data.time(), data.qpos()[0], data.qvel()[0]), (2.0, 0.5, -1.0));
@@ -169,8 +158,7 @@ fn keyframes_restore_a_state() {
 
 #[test]
 fn a_model_survives_its_binary_form() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/models/humanoid.xml");
-    let model = ferrodyn::Model::from_xml_path(path).unwrap();
+    let model = benchmark_model("humanoid");
     let file = std::env::temp_dir().join(format!("ferrodyn-{}.fdb", std::process::id()));
     model.save_binary(&file).unwrap();
     let copy = ferrodyn::Model::from_binary_path(&file).unwrap();
@@ -186,8 +174,8 @@ fn derived_constants_follow_an_edited_mass() {
              diaginertia='.1 .1 .1'/></body></worldbody></mujoco>"
         )
     };
-    let expected = load_model(&xml("3")).unwrap();
-    let mut model = load_model(&xml("2")).unwrap();
+    let expected = load(&xml("3"));
+    let mut model = load(&xml("2"));
     let shared = model.clone();
     model.edit(|m| m.body_mass[1] = 3.0);
     model.derive_constants();
@@ -197,12 +185,11 @@ fn derived_constants_follow_an_edited_mass() {
 
 #[test]
 fn a_state_is_saved_into_a_keyframe() {
-    let mut model = load_model(
+    let mut model = load(
         "<mujoco><size nkey='2'/><worldbody><body mocap='true'><geom size='.1' contype='0'/></body>\
          <body><joint name='j'/><geom size='.1'/></body></worldbody>\
          <actuator><general joint='j' dyntype='integrator'/></actuator></mujoco>",
-    )
-    .unwrap();
+    );
     let mut data = model.make_data();
     data.ctrl_mut()[0] = 0.7;
     data.mocap_pos_mut()[0] = ferrodyn::math::Vec3::new(1.0, 2.0, 3.0);

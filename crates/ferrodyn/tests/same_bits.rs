@@ -5,6 +5,7 @@
 //! matter of the C library that MuJoCo runs with.
 use ferrodyn::math::Vec3;
 use ferrodyn::{Data, Model};
+use ferrodyn_testing::load;
 use serde_json::Value;
 
 fn words(array: &Value) -> Vec<u64> {
@@ -19,7 +20,7 @@ fn bits(array: &[f64]) -> Vec<u64> {
 #[test]
 fn accelerations_and_forces_have_the_bits_of_mujoco() {
     let golden: Value = serde_json::from_str(include_str!("same_bits/pile.json")).unwrap();
-    let mut model = ferrodyn::load_model(include_str!("same_bits/pile.xml")).unwrap();
+    let mut model = load(include_str!("same_bits/pile.xml"));
     let state = |name: &str| words(&golden[name]).into_iter().map(f64::from_bits);
     for variant in golden["variants"].as_array().unwrap() {
         let setting = |name: &str| variant[name].as_i64().unwrap() as i32;
@@ -61,7 +62,7 @@ fn derivatives_and_steps_have_the_bits_of_mujoco() {
     let coefficients: Vec<f64> =
         golden["ellipsoid"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
     for step in golden["steps"].as_array().unwrap() {
-        let mut model = ferrodyn::load_model(include_str!("same_bits/pile.xml")).unwrap();
+        let mut model = load(include_str!("same_bits/pile.xml"));
         let setting = |name: &str| step[name].as_i64().unwrap() as i32;
         let name = format!("integrator {}, {} fluid", setting("integrator"), step["fluid"]);
         model.edit(|m| {

@@ -230,3 +230,80 @@ impl Polytope<'_> {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use ferrodyn_math::{Stack, by_precision};
+
+    use super::super::{ConvexSettings, ConvexShape};
+    use super::*;
+    use crate::Pose;
+    use crate::samples::{spread, turned};
+
+    const SIZES: [Vec3; 2] = [Vec3([0.4, 0.7, 1.0]), Vec3([0.9, 0.3, 0.5])];
+
+    /// The depth of two boxes: the least overlap of their shadows along the axes that can part them (normals of faces, and
+    /// products of edges), negative where one parts them.
+    fn least_overlap(poses: &[Pose; 2]) -> Real {
+        let axes = |i: usize| [0, 1, 2].map(|k| poses[i].mat.column(k));
+        let (a, b) = (axes(0), axes(1));
+        let crossed = a.into_iter().flat_map(|u| b.map(|v| u.cross(v)));
+        let overlap = |axis: Vec3| {
+            let reach = |i: usize| {
+                axes(i)
+                    .iter()
+                    .zip(SIZES[i].0)
+                    .map(|(u, half)| u.dot(axis).abs() * half)
+                    .sum::<Real>()
+            };
+            reach(0) + reach(1) - (poses[1].pos - poses[0].pos).dot(axis).abs()
+        };
+        let all = a.into_iter().chain(b).chain(crossed).filter(|axis| axis.norm() > 1e-3);
+        all.map(|axis| overlap(axis.normalize().0)).fold(Real::MAX, Real::min)
+    }
+
+    #[test]
+    fn the_depth_of_boxes_is_their_least_overlap_along_an_axis() {
+        let tolerance = by_precision(1e-9, 1e-5);
+        let settings = ConvexSettings { iterations: 100, tolerance: 1e-6 };
+        let mut words = vec![u64::MAX; ConvexSolver::words(&settings)];
+        let mut solver = ConvexSolver::new(&mut Stack::new(&mut words), settings).unwrap();
+        let mut overlapping = 0;
+        for i in 1..200 {
+            let poses = [
+                Pose { pos: Vec3::ZERO, mat: turned(i) },
+                Pose { pos: spread(i, [3, 5, 7]) * 1.2, mat: turned(i + 500) },
+            ];
+            let expected = least_overlap(&poses);
+            if expected < 1e-3 {
+                continue;
+            }
+            let [mut a, mut b] =
+                [0, 1].map(|k| Convex::new(ConvexShape::Box(SIZES[k]), poses[k], 0.0));
+            (solver.on_a[0], solver.on_b[0]) = (a.center(), b.center());
+            solver.gjk(&mut a, &mut b, 0.0);
+            assert!(solver.start_polytope(&mut a, &mut b).is_ok(), "{i}");
+            let face = solver.epa(&mut a, &mut b).unwrap();
+            assert!((solver.dist + expected).abs() < tolerance, "{i}: {}, {expected}", solver.dist);
+            // moved by the way from point to point, the boxes only touch
+            let out = solver.on_a[0] - solver.on_b[0];
+            assert!((out.norm() - expected).abs() < tolerance);
+            let parted = [poses[0], Pose { pos: poses[1].pos + out, ..poses[1] }];
+            assert!(least_overlap(&parted).abs() < tolerance, "{i}");
+            // no corner of the polytope is beyond the face that was found: it belongs to the boundary
+            let p = &solver.polytope;
+            let face = &p.faces[face];
+            let beyond = |v: &super::super::gjk::Vertex| face.foot.dot(v.diff) - face.dist_sqr;
+            assert!(p.vertices.iter().all(|v| beyond(v) < tolerance), "{i}");
+            overlapping += 1;
+        }
+        assert!(overlapping > 80, "{overlapping}");
+    }
+
+    #[test]
+    fn an_edge_is_known_by_the_corner_it_starts_at() {
+        assert_eq!([7, 3, 5].map(|corner| edge_from(&[7, 3, 5], corner)), [0, 1, 2]);
+    }
+}

@@ -255,3 +255,94 @@ fn signed_distance(v1: Vec3, v2: Vec3, v3: Vec3) -> (Real, Vec3) {
         (Real::MAX, normal)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use ferrodyn_math::{Stack, by_precision};
+
+    use super::super::{ConvexSettings, ConvexShape};
+    use super::*;
+    use crate::Pose;
+    use crate::samples::{spread, turned};
+
+    const SIZES: [Vec3; 2] = [Vec3([0.4, 0.7, 1.0]), Vec3([0.9, 0.3, 0.5])];
+
+    /// The search between two boxes: distance, nearest points, corners of the last simplex.
+    fn search(poses: [Pose; 2], cutoff: Real) -> (Real, [Vec3; 2], usize) {
+        let settings = ConvexSettings { iterations: 50, tolerance: 1e-6 };
+        let mut words = vec![u64::MAX; ConvexSolver::words(&settings)];
+        let mut solver = ConvexSolver::new(&mut Stack::new(&mut words), settings).unwrap();
+        let [mut a, mut b] = [0, 1].map(|i| Convex::new(ConvexShape::Box(SIZES[i]), poses[i], 0.0));
+        (solver.on_a[0], solver.on_b[0]) = (a.center(), b.center());
+        solver.gjk(&mut a, &mut b, cutoff);
+        (solver.dist, [solver.on_a[0], solver.on_b[0]], solver.simplex_len)
+    }
+
+    /// The points of two boxes nearest to each other: each in turn is moved to the point of its box nearest to the other.
+    fn project_in_turn(poses: &[Pose; 2]) -> [Vec3; 2] {
+        let mut points = poses.map(|pose| pose.pos);
+        for k in 0..4000 {
+            let (i, other) = (k % 2, 1 - k % 2);
+            let local = poses[i].to_local(points[other]);
+            let clamp = |k: usize| local[k].clamp(-SIZES[i][k], SIZES[i][k]);
+            points[i] = poses[i].to_global(Vec3::new(clamp(0), clamp(1), clamp(2)));
+        }
+        points
+    }
+
+    #[test]
+    fn boxes_are_as_far_apart_as_projections_in_turn_find() {
+        let tolerance = by_precision(1e-6, 1e-4);
+        let (mut apart, mut overlapping) = (0, 0);
+        for i in 1..120 {
+            let poses = [
+                Pose { pos: Vec3::ZERO, mat: turned(i) },
+                Pose { pos: spread(i, [3, 5, 7]) * 2.5, mat: turned(i + 500) },
+            ];
+            let [on_a, on_b] = project_in_turn(&poses);
+            let expected = (on_a - on_b).norm();
+            if expected < 1e-3 {
+                // projections come near a common point only slowly: overlap is what the second question answers
+                overlapping += i32::from(search(poses, 0.0).0 == 0.0);
+                continue;
+            }
+            let (dist, points, _) = search(poses, Real::MAX);
+            assert!((dist - expected).abs() < tolerance, "{i}: {dist}, expected {expected}");
+            // the points are in their boxes, and as far apart
+            assert!(((points[0] - points[1]).norm() - dist).abs() < tolerance);
+            for (k, point) in points.iter().enumerate() {
+                let local = poses[k].to_local(*point);
+                assert!((0..3).all(|j| local[j].abs() < SIZES[k][j] + tolerance), "{i}: {local:?}");
+            }
+            // only asked whether they touch, and asked for less than the distance: it may or may not be found
+            for cutoff in [0.0, 0.9 * expected] {
+                let dist = search(poses, cutoff).0;
+                assert!(dist == Real::MAX || (dist - expected).abs() < tolerance, "{i}: {dist}");
+            }
+            assert!((search(poses, 1.1 * expected).0 - expected).abs() < tolerance);
+            apart += 1;
+        }
+        assert!(apart > 60 && overlapping > 15, "{apart} {overlapping}");
+    }
+
+    #[test]
+    fn overlapping_boxes_leave_a_simplex_around_the_origin() {
+        let at = |x, y, z| [Pose::at(Vec3::ZERO), Pose { pos: Vec3::new(x, y, z), mat: turned(7) }];
+        let (dist, _, corners) = search(at(0.3, -0.2, 0.4), 0.0);
+        assert_eq!((dist, corners), (0.0, 4));
+        let (dist, _, corners) = search(at(3.0, 0.0, 0.0), 0.0);
+        assert_eq!((dist, corners), (Real::MAX, 0));
+    }
+
+    #[test]
+    fn a_face_knows_on_which_side_of_it_the_origin_is() {
+        let [a, b, c] = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]].map(|[x, y]| Vec3::new(x, y, 2.0));
+        assert_eq!(signed_distance(a, b, c), (-2.0, -Vec3::Z));
+        assert_eq!(signed_distance(a, c, b), (2.0, Vec3::Z));
+        // three points in line, and one that is no number, are never the nearest
+        assert_eq!(signed_distance(a, b, a + (b - a) * 2.0).0, Real::MAX);
+        assert_eq!(signed_distance(a, b, Vec3::new(Real::NAN, 0.0, 0.0)).0, Real::MAX);
+    }
+}

@@ -406,3 +406,135 @@ fn on_triangle(triangle: [Vec3; 3], p: Vec3) -> bool {
     let projection = v1 * w[0] + v2 * w[1] + v3 * w[2];
     (projection - p).norm() < MIN_VAL
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use ferrodyn_math::by_precision;
+
+    use super::super::ConvexShape;
+    use super::*;
+    use crate::Pose;
+
+    const TOLERANCE: Real = by_precision(1e-10, 1e-5);
+
+    /// The first polytope of two unit balls around one point, whose difference is a ball of radius two: corners and faces. The simplex
+    /// are the support points in these directions.
+    fn first_polytope(directions: &[Vec3]) -> (vec::Vec<Vec3>, vec::Vec<Face>) {
+        let settings = ConvexSettings::default();
+        let mut words = vec![u64::MAX; ConvexSolver::words(&settings)];
+        let mut solver = ConvexSolver::new(&mut Stack::new(&mut words), settings).unwrap();
+        let ball = ConvexShape::Ellipsoid(Vec3::new(1.0, 1.0, 1.0));
+        let [mut a, mut b] = [Vec3::ZERO; 2].map(|pos| Convex::new(ball, Pose::at(pos), 0.0));
+        for (i, dir) in directions.iter().enumerate() {
+            let dir = dir.normalize().0;
+            solver.simplex[i] = support(&mut a, &mut b, dir, -dir);
+        }
+        solver.simplex_len = directions.len();
+        assert!(solver.start_polytope(&mut a, &mut b).is_ok());
+        let p = &solver.polytope;
+        assert_eq!(p.candidates.iter().map(|i| *i as usize).collect::<vec::Vec<_>>(), {
+            (0..p.faces.len()).collect::<vec::Vec<_>>()
+        });
+        (p.vertices.iter().map(|v| v.diff).collect(), p.faces.to_vec())
+    }
+
+    /// Is the polytope a closed body around the origin? Each side of a face is a side of the face beyond it, in the other direction, and
+    /// normals point away from the origin.
+    fn check_closed(vertices: &[Vec3], faces: &[Face]) {
+        for (f, face) in faces.iter().enumerate() {
+            for edge in 0..3 {
+                let (from, to) = (face.vertices[edge], face.vertices[(edge + 1) % 3]);
+                let beyond = &faces[face.adjacent[edge] as usize];
+                let back = (0..3)
+                    .find(|e| beyond.vertices[*e] == to && beyond.vertices[(e + 1) % 3] == from)
+                    .unwrap_or_else(|| panic!("face {f}, edge {edge}: {face:?} {beyond:?}"));
+                assert_eq!(beyond.adjacent[back] as usize, f);
+            }
+            let [v1, v2, v3] = face.vertices.map(|i| vertices[i as usize]);
+            let normal = (v2 - v1).cross(v3 - v1).normalize().0;
+            // the foot is on the plane and along the normal, at its distance; all corners lie on one side
+            let distance = normal.dot(v1);
+            assert!(distance.abs() > 0.1);
+            assert!((face.foot - normal * distance).norm() < TOLERANCE, "{face:?}");
+            assert!((face.dist_sqr - distance * distance).abs() < TOLERANCE);
+            let outside = |v: &&Vec3| (normal.dot(**v) - distance) * distance > TOLERANCE;
+            assert_eq!(vertices.iter().find(outside), None, "{face:?}");
+        }
+        // corners are on the ball, and corners less edges plus faces are two
+        assert!(vertices.iter().all(|v| (v.norm() - 2.0).abs() < TOLERANCE));
+        assert_eq!(vertices.len() + faces.len(), 3 * faces.len() / 2 + 2);
+    }
+
+    #[test]
+    fn segments_triangles_and_tetrahedra_become_closed_bodies_around_the_origin() {
+        let slanted = Vec3::new(1.0, 2.0, -0.5);
+        for segment in [[Vec3::X, -Vec3::X], [slanted, -slanted]] {
+            let (vertices, faces) = first_polytope(&segment);
+            assert_eq!((vertices.len(), faces.len()), (5, 6));
+            check_closed(&vertices, &faces);
+            // the three others are across the segment, a third of a turn from each other
+            for (i, j) in [(2, 3), (3, 4), (4, 2)] {
+                assert!(vertices[i].dot(segment[0]).abs() < TOLERANCE);
+                assert!((vertices[i].dot(vertices[j]) + 2.0).abs() < by_precision(1e-9, 1e-5));
+            }
+        }
+        let triangle = [[1.0, 0.0], [-0.6, 0.8], [-0.8, -0.6]].map(|[x, y]| Vec3::new(x, y, 0.0));
+        let (vertices, faces) = first_polytope(&triangle);
+        assert_eq!((vertices.len(), faces.len()), (5, 6));
+        check_closed(&vertices, &faces);
+        assert!((vertices[3] + Vec3::Z * 2.0).norm() < TOLERANCE);
+        assert!((vertices[4] - Vec3::Z * 2.0).norm() < TOLERANCE);
+        let corners = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
+        let (vertices, faces) = first_polytope(&corners.map(Vec3));
+        assert_eq!((vertices.len(), faces.len()), (4, 4));
+        check_closed(&vertices, &faces);
+    }
+
+    #[test]
+    fn a_third_of_a_turn_about_the_diagonal_exchanges_the_axes() {
+        let third = third_turn(Vec3::new(2.0, 2.0, 2.0));
+        for (from, to) in [(Vec3::X, Vec3::Y), (Vec3::Y, Vec3::Z), (Vec3::Z, Vec3::X)] {
+            assert!((&third * from - to).norm() < TOLERANCE);
+        }
+    }
+
+    #[test]
+    fn a_tetrahedron_contains_the_origin_or_does_not() {
+        let corners =
+            [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]].map(Vec3);
+        assert!(contains_origin(corners));
+        // it reaches from each corner to the face across, at a third of the distance on the other side
+        for corner in corners {
+            let inside = |share: Real| contains_origin(corners.map(|v| v - corner * share));
+            assert!(inside(0.99) && !inside(1.01), "{corner:?}");
+            assert!(inside(-0.33) && !inside(-0.34), "{corner:?}");
+            // on the corner is not inside
+            assert!(!inside(1.0), "{corner:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_crosses_a_triangle_within_its_sides() {
+        let triangle = [[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]].map(|[x, y]| Vec3::new(x, y, 1.0));
+        let crosses =
+            |x, y| crosses_triangle(Vec3::new(x, y, -1.0), Vec3::new(x, y, 3.0), triangle);
+        assert!(crosses(0.5, 0.5) && crosses(1.9, 0.05));
+        assert!(!crosses(1.2, 1.2) && !crosses(-0.1, 0.5) && !crosses(0.5, -0.1));
+    }
+
+    #[test]
+    fn points_have_their_weights_in_a_triangle() {
+        let triangle =
+            [Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 2.0, 0.0), Vec3::new(0.0, 0.0, 4.0)];
+        let at = |w: [Real; 3]| triangle[0] * w[0] + triangle[1] * w[1] + triangle[2] * w[2];
+        for w in [[0.25, 0.25, 0.5], [1.0, 0.0, 0.0], [1.5, -0.25, -0.25]] {
+            let found = affine_coordinates(triangle, at(w));
+            assert!((Vec3(found) - Vec3(w)).norm() < TOLERANCE, "{found:?}, expected {w:?}");
+            assert_eq!(on_triangle(triangle, at(w)), w[1] >= 0.0, "{w:?}");
+        }
+        // in the shadow of the triangle, but above it
+        assert!(!on_triangle(triangle, at([0.25, 0.25, 0.5]) + Vec3::new(0.1, 0.1, 0.1)));
+    }
+}

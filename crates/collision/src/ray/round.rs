@@ -95,3 +95,100 @@ pub fn ray_cylinder(ray: &Ray, pose: &Pose, radius: Real, half: Real) -> Option<
     };
     Hit::new(x, &pose.mat * normal)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{spread, turned};
+
+    /// Where a function of the points of a shape's frame first changes its sign along a ray: by small steps, then by halving.
+    fn march(local: &Ray, surface: &dyn Fn(Vec3) -> Real) -> Option<Real> {
+        const STEP: Real = 5e-3;
+        let sign = |t: Real| surface(local.at(t)) < 0.0;
+        let before = (0..1600).map(|i| i as Real * STEP).find(|t| sign(*t) != sign(t + STEP))?;
+        let (mut low, mut high) = (before, before + STEP);
+        for _ in 0..30 {
+            let middle = 0.5 * (low + high);
+            *(if sign(middle) == sign(low) { &mut low } else { &mut high }) = middle;
+        }
+        Some(high)
+    }
+
+    /// The direction in which a function grows fastest, by differences.
+    fn gradient(surface: &dyn Fn(Vec3) -> Real, p: Vec3) -> Vec3 {
+        const EPS: Real = 1e-3;
+        let along = |e: Vec3| surface(p + e * EPS) - surface(p - e * EPS);
+        Vec3::new(along(Vec3::X), along(Vec3::Y), along(Vec3::Z)).normalize().0
+    }
+
+    /// Rays from outside and inside meet the zeros of a function, and the normal is its gradient.
+    fn compare(
+        meet: impl Fn(&Ray, &Pose) -> Option<Hit>,
+        surface: &dyn Fn(Vec3) -> Real,
+        is_edge: impl Fn(Vec3) -> bool,
+    ) {
+        let (mut met, mut missed, mut inside) = (0, 0, 0);
+        for i in 1..300 {
+            // towards a point within the shape or near it, or away from it
+            let origin = spread(i, [2, 3, 5]) * 2.5;
+            let dir = (spread(i, [7, 11, 13]) * 1.5 - origin) * if i % 7 == 0 { -0.5 } else { 0.5 };
+            let ray = Ray { origin, dir };
+            let pose = Pose { pos: spread(i, [3, 5, 7]) * 0.5, mat: turned(i) };
+            let local = ray.to_local(&pose);
+            // how near the ray comes, to leave those alone that graze the surface
+            let least =
+                (0..1600).map(|k| surface(local.at(k as Real * 5e-3))).fold(Real::MAX, Real::min);
+            if least.abs() < 0.02 {
+                continue;
+            }
+            let hit = meet(&ray, &pose);
+            let Some(expected) = march(&local, surface) else {
+                assert_eq!(hit, None, "{ray:?}");
+                missed += 1;
+                continue;
+            };
+            let hit = hit.unwrap_or_else(|| panic!("{ray:?} meets nothing"));
+            assert!((hit.distance - expected).abs() < 1e-4, "{hit:?}, expected {expected}");
+            met += 1;
+            inside += i32::from(surface(local.origin) < 0.0);
+            let p = local.at(expected);
+            if !is_edge(p) {
+                let normal = &pose.mat * gradient(surface, p);
+                assert!((hit.normal - normal).norm() < 5e-3, "{hit:?}, expected {normal:?}");
+            }
+        }
+        assert!(met > 60 && missed > 30 && inside > 5, "{met} {missed} {inside}");
+    }
+
+    const EVERYWHERE: fn(Vec3) -> bool = |_| false;
+
+    #[test]
+    fn spheres_and_ellipsoids_are_met_where_their_forms_vanish() {
+        compare(|ray, pose| ray_sphere(ray, pose.pos, 1.2), &|p| p.norm() - 1.2, EVERYWHERE);
+        let radii = Vec3::new(0.7, 1.1, 1.6);
+        let form = |p: Vec3| Vec3::new(p[0] / 0.7, p[1] / 1.1, p[2] / 1.6).norm() - 1.0;
+        compare(|ray, pose| ray_ellipsoid(ray, pose, radii), &form, EVERYWHERE);
+    }
+
+    #[test]
+    fn capsules_are_met_at_their_radius_from_a_segment() {
+        let distance = |p: Vec3| {
+            let z = p[2].clamp(-0.9, 0.9);
+            Vec3::new(p[0], p[1], p[2] - z).norm() - 0.8
+        };
+        compare(|ray, pose| ray_capsule(ray, pose, 0.8, 0.9), &distance, EVERYWHERE);
+    }
+
+    #[test]
+    fn cylinders_are_met_on_their_sides_and_caps() {
+        let distance = |p: Vec3| {
+            let radial = Vec3::new(p[0], p[1], 0.0).norm() - 0.8;
+            radial.max(p[2].abs() - 0.9)
+        };
+        let is_edge = |p: Vec3| {
+            let radial = Vec3::new(p[0], p[1], 0.0).norm() - 0.8;
+            (radial - (p[2].abs() - 0.9)).abs() < 5e-3
+        };
+        compare(|ray, pose| ray_cylinder(ray, pose, 0.8, 0.9), &distance, is_edge);
+    }
+}

@@ -1,0 +1,4 @@
+//! MuJoCo's own plugins.
+mod cable;
+mod pid;
+mod touch_grid;

@@ -1,0 +1,2 @@
+//! Questions that a step does not ask.
+mod jacobian;
