@@ -124,7 +124,7 @@ impl Data {
 
     /// Advance by `n` time steps with the same controls and applied forces.
     pub fn step_n(&mut self, model: &Model, n: usize) -> Result<StepReport, StepError> {
-        self.run(|data| ferrodyn_dynamics::step::step_n(model, data, n))
+        self.run(|data| ferrodyn_dynamics::step::step_n(model, data, n, None))
     }
 
     /// Compute everything at the current state, without moving it.
@@ -185,7 +185,7 @@ impl Data {
         n: usize,
         hooks: &mut dyn Hooks,
     ) -> Result<StepReport, StepError> {
-        self.run(|data| ferrodyn_dynamics::step::step_n_with(model, data, n, Some(hooks)))
+        self.run(|data| ferrodyn_dynamics::step::step_n(model, data, n, Some(hooks)))
     }
 
     /// Compute everything at the current state with hooks, without moving it.
@@ -203,7 +203,7 @@ impl Data {
     /// ```
     pub fn forward_with(&mut self, model: &Model, hooks: &mut dyn Hooks) -> Result<(), StepError> {
         self.run(|data| {
-            ferrodyn_dynamics::step::forward_skip_with(model, data, Stage::None, true, Some(hooks))
+            ferrodyn_dynamics::step::forward_skip(model, data, Stage::None, true, Some(hooks))
         })
     }
 
@@ -221,7 +221,7 @@ impl Data {
     /// ```
     pub fn inverse_with(&mut self, model: &Model, hooks: &mut dyn Hooks) -> Result<(), StepError> {
         self.run(|data| {
-            ferrodyn_dynamics::step::inverse_skip_with(model, data, Stage::None, true, Some(hooks))
+            ferrodyn_dynamics::step::inverse_skip(model, data, Stage::None, true, Some(hooks))
         })
     }
 

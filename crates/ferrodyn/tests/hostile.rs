@@ -44,7 +44,7 @@ fn exercise(model: &ferrodyn_model::Model) {
         let mut model = model.clone();
         model.opt.integrator = integrator;
         // refused or done, but not a panic
-        dynamics::step::step_n(&model, &mut data, 2).ok();
+        dynamics::step::step_n(&model, &mut data, 2, None).ok();
     }
     dynamics::data::reset_to_keyframe(model, &mut data, 0).ok();
     let world = &mut data.view_mut();

@@ -100,8 +100,8 @@ fn half_steps_equal_a_whole_step() {
     let (mut whole, mut halves) = (model.make_data(), model.make_data());
     for _ in 0..20 {
         whole.step(&model).unwrap();
-        ferrodyn::dynamics::step::step1(&model, &mut halves).unwrap();
-        ferrodyn::dynamics::step::step2(&model, &mut halves).unwrap();
+        ferrodyn::dynamics::step::step1(&model, &mut halves, None).unwrap();
+        ferrodyn::dynamics::step::step2(&model, &mut halves, None).unwrap();
     }
     assert_eq!(whole.qpos(), halves.qpos());
     assert_eq!(whole.qvel(), halves.qvel());

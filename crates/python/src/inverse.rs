@@ -37,8 +37,7 @@ fn mj_inverseSkip(
 ) -> PyResult<()> {
     let (done, sensors) = (stage(skipstage), skipsensor == 0);
     advance(py, &m, &d, |m, d, hooks| {
-        dynamics::step::inverse_skip_with(m, d, done, sensors, hooks)
-            .map(|()| StepReport::default())
+        dynamics::step::inverse_skip(m, d, done, sensors, hooks).map(|()| StepReport::default())
     })
 }
 
@@ -53,8 +52,7 @@ fn mj_forwardSkip(
 ) -> PyResult<()> {
     let (done, sensors) = (stage(skipstage), skipsensor == 0);
     advance(py, &m, &d, |m, d, hooks| {
-        dynamics::step::forward_skip_with(m, d, done, sensors, hooks)
-            .map(|()| StepReport::default())
+        dynamics::step::forward_skip(m, d, done, sensors, hooks).map(|()| StepReport::default())
     })
 }
 

@@ -57,27 +57,26 @@ pub(crate) fn advance(
 #[pyo3(signature = (m, d, nstep=1))]
 fn mj_step(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>, nstep: i64) -> PyResult<()> {
     let n = usize::try_from(nstep).unwrap_or(0);
-    advance(py, &m, &d, |m, d, hooks| dynamics::step::step_n_with(m, d, n, hooks))
+    advance(py, &m, &d, |m, d, hooks| dynamics::step::step_n(m, d, n, hooks))
 }
 
 /// First half of a step: all that does not depend on controls and applied forces.
 #[pyfunction]
 fn mj_step1(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    advance(py, &m, &d, dynamics::step::step1_with)
+    advance(py, &m, &d, dynamics::step::step1)
 }
 
 /// Second half of a step: forces, acceleration, integration.
 #[pyfunction]
 fn mj_step2(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
-    advance(py, &m, &d, dynamics::step::step2_with)
+    advance(py, &m, &d, dynamics::step::step2)
 }
 
 /// Compute everything at the current state, without moving it.
 #[pyfunction]
 fn mj_forward(py: Python<'_>, m: ModelArg<'_>, d: DataArg<'_>) -> PyResult<()> {
     advance(py, &m, &d, |m, d, hooks| {
-        dynamics::step::forward_skip_with(m, d, Stage::None, true, hooks)
-            .map(|()| StepReport::default())
+        dynamics::step::forward_skip(m, d, Stage::None, true, hooks).map(|()| StepReport::default())
     })
 }
 

@@ -199,7 +199,7 @@ fn observe(
         for v in data.view_mut().qvel.iter_mut() {
             *v *= decay;
         }
-        step1(m, data).map_err(|_| LengthRangeError::Unstable)?;
+        step1(m, data, None).map_err(|_| LengthRangeError::Unstable)?;
         {
             let d = &mut data.view_mut();
             moment.fill(0.0);
@@ -219,7 +219,7 @@ fn observe(
                 d.qfrc_applied.iter_mut().for_each(|f| *f *= less);
             }
         }
-        step2(m, data).map_err(|_| LengthRangeError::Unstable)?;
+        step2(m, data, None).map_err(|_| LengthRangeError::Unstable)?;
         let length = data.view_mut().actuator_length[i];
         // a world that diverged was reset
         if data.time() == 0.0 || data.time() <= before || !length.is_finite() {

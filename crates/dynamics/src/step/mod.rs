@@ -18,10 +18,7 @@ use crate::inverse::compare_fwd_inv;
 use crate::{StepError, World};
 
 #[cfg(feature = "alloc")]
-pub use owned::{
-    forward, forward_skip, forward_skip_with, inverse, inverse_skip, inverse_skip_with, step,
-    step_n, step_n_with, step1, step1_with, step2, step2_with,
-};
+pub use owned::{forward, forward_skip, inverse, inverse_skip, step, step_n, step1, step2};
 
 /// What a step has to tell beside its results.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

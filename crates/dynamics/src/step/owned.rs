@@ -12,23 +12,13 @@ use crate::{Data, StepError};
 
 /// Compute everything at the current state, without moving it. MuJoCo: `mj_forward`.
 pub fn forward(m: &Model, data: &mut Data) -> Result<(), StepError> {
-    forward_skip(m, data, Stage::None, true)
+    forward_skip(m, data, Stage::None, true, None)
 }
 
 /// Compute everything that comes after the stage `done`, whose results are still right.
 ///
 /// After a change of velocity that is `Stage::Pos`, after a change of controls or forces `Stage::Vel`. MuJoCo: `mj_forwardSkip`.
 pub fn forward_skip(
-    m: &Model,
-    data: &mut Data,
-    done: Stage,
-    sensors: bool,
-) -> Result<(), StepError> {
-    forward_skip_with(m, data, done, sensors, None)
-}
-
-/// [`forward_skip`] with hooks.
-pub fn forward_skip_with(
     m: &Model,
     data: &mut Data,
     done: Stage,
@@ -45,18 +35,13 @@ pub fn forward_skip_with(
 
 /// Advance a world by one time step. MuJoCo: `mj_step`.
 pub fn step(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
-    step_n(m, data, 1)
+    step_n(m, data, 1, None)
 }
 
 /// Advance a world by `n` time steps with the same controls and applied forces.
 ///
 /// The report is that of the first step in which something diverged. A step that was taken back is the last.
-pub fn step_n(m: &Model, data: &mut Data, n: usize) -> Result<StepReport, StepError> {
-    step_n_with(m, data, n, None)
-}
-
-/// [`step_n`] with hooks.
-pub fn step_n_with(
+pub fn step_n(
     m: &Model,
     data: &mut Data,
     n: usize,
@@ -88,12 +73,7 @@ fn steps(
 }
 
 /// First half of a step: everything that does not depend on controls and applied forces. MuJoCo: `mj_step1`.
-pub fn step1(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
-    step1_with(m, data, None)
-}
-
-/// [`step1`] with hooks; the last one to be called sets controls.
-pub fn step1_with(
+pub fn step1(
     m: &Model,
     data: &mut Data,
     mut hooks: Option<&mut dyn Hooks>,
@@ -112,12 +92,7 @@ pub fn step1_with(
 }
 
 /// Second half of a step: forces, acceleration, integration. Runge-Kutta is replaced by Euler. MuJoCo: `mj_step2`.
-pub fn step2(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
-    step2_with(m, data, None)
-}
-
-/// [`step2`] with hooks.
-pub fn step2_with(
+pub fn step2(
     m: &Model,
     data: &mut Data,
     mut hooks: Option<&mut dyn Hooks>,
@@ -140,21 +115,11 @@ pub fn step2_with(
 
 /// Compute `qfrc_inverse` for `qpos`, `qvel` and `qacc`. MuJoCo: `mj_inverse`.
 pub fn inverse(m: &Model, data: &mut Data) -> Result<(), StepError> {
-    inverse_skip(m, data, Stage::None, true)
+    inverse_skip(m, data, Stage::None, true, None)
 }
 
 /// Inverse dynamics where the results of the stage `done` and those before it are still right. MuJoCo: `mj_inverseSkip`.
 pub fn inverse_skip(
-    m: &Model,
-    data: &mut Data,
-    done: Stage,
-    sensors: bool,
-) -> Result<(), StepError> {
-    inverse_skip_with(m, data, done, sensors, None)
-}
-
-/// [`inverse_skip`] with hooks.
-pub fn inverse_skip_with(
     m: &Model,
     data: &mut Data,
     done: Stage,

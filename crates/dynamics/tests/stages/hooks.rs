@@ -90,8 +90,8 @@ fn controls_are_asked_for_once_for_each_evaluation_and_not_without_actuation() {
     data.step_with(&model, &mut hooks).unwrap();
     assert_eq!(calls.load(Ordering::Relaxed), 0);
     // MuJoCo's split step asks all the same
-    ferrodyn::dynamics::step::step1_with(&model, &mut data, Some(&mut hooks)).unwrap();
-    ferrodyn::dynamics::step::step2_with(&model, &mut data, Some(&mut hooks)).unwrap();
+    ferrodyn::dynamics::step::step1(&model, &mut data, Some(&mut hooks)).unwrap();
+    ferrodyn::dynamics::step::step2(&model, &mut data, Some(&mut hooks)).unwrap();
     assert_eq!(calls.load(Ordering::Relaxed), 1);
 }
 

@@ -39,7 +39,6 @@ mod force {
     mod passive;
     mod rne;
     mod tendon_bias;
-    mod velocity;
 }
 #[cfg(not(feature = "f32"))]
 mod forward {
@@ -75,3 +74,7 @@ mod sleep;
 mod solver;
 #[cfg(not(feature = "f32"))]
 mod step;
+#[cfg(not(feature = "f32"))]
+mod velocity {
+    mod com;
+}

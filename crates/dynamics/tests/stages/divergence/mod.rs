@@ -156,11 +156,11 @@ fn both_halves_of_a_step_follow_the_policy() {
     let model = two();
     let mut data = poisoned(&model, DivergencePolicy::Freeze, POISONS[2].0);
     let before = data.state_hash();
-    assert_eq!(ferrodyn::dynamics::step::step1(&model, &mut data).unwrap().divergence, None);
-    let e = ferrodyn::dynamics::step::step2(&model, &mut data).unwrap().divergence.unwrap();
+    assert_eq!(ferrodyn::dynamics::step::step1(&model, &mut data, None).unwrap().divergence, None);
+    let e = ferrodyn::dynamics::step::step2(&model, &mut data, None).unwrap().divergence.unwrap();
     assert_named(&e, POISONS[2]);
     assert_eq!(data.state_hash(), before);
     data.qpos_mut()[1] = f64::NAN;
-    let e = ferrodyn::dynamics::step::step1(&model, &mut data).unwrap().divergence.unwrap();
+    let e = ferrodyn::dynamics::step::step1(&model, &mut data, None).unwrap().divergence.unwrap();
     assert!(e.was_frozen && e.quantity == DivergedQuantity::Qpos);
 }

@@ -26,11 +26,11 @@ fn a_step_moves_the_velocity_and_then_the_position_with_it() {
 fn a_control_between_the_halves_acts_in_the_same_step() {
     let model = load(DRIVEN);
     let mut data = model.make_data();
-    step1(&model, &mut data).unwrap();
+    step1(&model, &mut data, None).unwrap();
     // everything that follows from position and velocity is there, nothing has moved
     assert_eq!((data.time(), data.qvel()[0]), (0.0, 0.0));
     data.ctrl_mut()[0] = 3.0;
-    step2(&model, &mut data).unwrap();
+    step2(&model, &mut data, None).unwrap();
     close(data.qvel()[0], 0.015, 1e-15);
     assert_eq!(data.time(), 0.01);
 }
@@ -43,9 +43,9 @@ fn stages_that_are_said_to_be_done_are_not_done_again() {
     data.qpos_mut()[0] = 1.0;
     data.ctrl_mut()[0] = 3.0;
     // positions are as before, forces are not
-    forward_skip(&model, &mut data, Stage::Vel, true).unwrap();
+    forward_skip(&model, &mut data, Stage::Vel, true, None).unwrap();
     assert_eq!((data.xpos()[1][2], data.qacc()[0]), (0.0, 1.5));
-    forward_skip(&model, &mut data, Stage::None, true).unwrap();
+    forward_skip(&model, &mut data, Stage::None, true, None).unwrap();
     assert_eq!(data.xpos()[1][2], 1.0);
 }
 
@@ -55,7 +55,7 @@ fn a_world_of_another_model_is_refused_by_every_function() {
     let mut data = other.make_data();
     assert_eq!(data.step(&model), Err(StepError::ModelMismatch));
     assert_eq!(data.forward(&model), Err(StepError::ModelMismatch));
-    assert_eq!(step1(&model, &mut data).err(), Some(StepError::ModelMismatch));
-    assert_eq!(step2(&model, &mut data).err(), Some(StepError::ModelMismatch));
+    assert_eq!(step1(&model, &mut data, None).err(), Some(StepError::ModelMismatch));
+    assert_eq!(step2(&model, &mut data, None).err(), Some(StepError::ModelMismatch));
     assert_eq!(data.time(), 0.0);
 }
