@@ -1,19 +1,19 @@
 //! The step of the Ferrodyn physics engine: a folder for each part of the pipeline; [`forward`] is its table of contents.
 //!
-//! A [`Data`] holds the state and all results of one world: two blocks of plain memory, one whose size the model fixes and one
+//! A [`OwnedWorld`] holds the state and all results of one world: two blocks of plain memory, one whose size the model fixes and one
 //! for contacts and rows, which grows. Temporary memory is a third one, which belongs to the thread. The stages work on a
 //! [`World`], a view of these blocks whose fields are slices under MuJoCo's names.
 //!
 //! Documentation ends with the name of MuJoCo's function where there is one (`MuJoCo: ...`).
 //!
 //! ```
-//! use ferrodyn_dynamics::Data;
+//! use ferrodyn_dynamics::OwnedWorld;
 //! use ferrodyn_dynamics::step::step;
 //! use ferrodyn_model::{Model, Sizes};
 //! # let mut model = Model::zeroed(Sizes { nbody: 1, ..Sizes::default() });
 //! # model.body_mocapid[0] = -1;
 //! # model.body_treeid[0] = -1;
-//! let mut data = Data::new(&model);
+//! let mut data = OwnedWorld::new(&model);
 //! step(&model, &mut data)?;
 //! assert_eq!(data.time(), model.opt.timestep);
 //! # Ok::<(), ferrodyn_dynamics::StepError>(())
@@ -59,7 +59,7 @@ pub mod step;
 pub mod velocity;
 
 #[cfg(feature = "alloc")]
-pub use data::Data;
+pub use data::OwnedWorld;
 pub use data::World;
 pub use error::StepError;
 #[cfg(feature = "alloc")]

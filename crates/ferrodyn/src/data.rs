@@ -14,11 +14,11 @@ use crate::{DerivativeConfig, DerivativeError, Model, TransitionMatrices, thread
 
 /// The state and results of one world.
 ///
-/// It dereferences to [`ferrodyn_dynamics::Data`], whose methods give MuJoCo's arrays. A function that takes a model checks its sizes first:
+/// It dereferences to [`ferrodyn_dynamics::OwnedWorld`], whose methods give MuJoCo's arrays. A function that takes a model checks its sizes first:
 /// a model that the world was not made for is [`StepError::ModelMismatch`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Data {
-    inner: ferrodyn_dynamics::Data,
+    inner: ferrodyn_dynamics::OwnedWorld,
     /// Where the values of every object lie, as a fingerprint; handles compare it with theirs.
     layout: u64,
 }
@@ -26,7 +26,7 @@ pub struct Data {
 impl Data {
     /// A world at the model's reference pose.
     pub fn new(model: &Model) -> Data {
-        Data { inner: ferrodyn_dynamics::Data::new(model), layout: layout(model) }
+        Data { inner: ferrodyn_dynamics::OwnedWorld::new(model), layout: layout(model) }
     }
 
     /// A fingerprint of where the values of every object lie.
@@ -52,7 +52,7 @@ impl Data {
         self.layout = other.layout;
     }
 
-    /// Restore what [`to_bytes`](ferrodyn_dynamics::Data::to_bytes) wrote for a world of the same model; anything else is
+    /// Restore what [`to_bytes`](ferrodyn_dynamics::OwnedWorld::to_bytes) wrote for a world of the same model; anything else is
     /// refused.
     ///
     /// ```
@@ -65,7 +65,7 @@ impl Data {
     /// # Ok::<(), ferrodyn::Error>(())
     /// ```
     pub fn from_bytes(model: &Model, bytes: &[u8]) -> Result<Data, StepError> {
-        let inner = ferrodyn_dynamics::Data::from_bytes(model, bytes)?;
+        let inner = ferrodyn_dynamics::OwnedWorld::from_bytes(model, bytes)?;
         Ok(Data { inner, layout: layout(model) })
     }
 
@@ -113,7 +113,7 @@ impl Data {
 
     /// Run a function that needs temporary memory.
     #[inline]
-    fn run<R>(&mut self, f: impl FnOnce(&mut ferrodyn_dynamics::Data) -> R) -> R {
+    fn run<R>(&mut self, f: impl FnOnce(&mut ferrodyn_dynamics::OwnedWorld) -> R) -> R {
         thread_stack::with(&mut self.inner, f)
     }
 
@@ -474,14 +474,14 @@ fn exists(kind: &'static str, id: usize, count: usize) -> Result<(), StepError> 
 }
 
 impl Deref for Data {
-    type Target = ferrodyn_dynamics::Data;
-    fn deref(&self) -> &ferrodyn_dynamics::Data {
+    type Target = ferrodyn_dynamics::OwnedWorld;
+    fn deref(&self) -> &ferrodyn_dynamics::OwnedWorld {
         &self.inner
     }
 }
 
 impl DerefMut for Data {
-    fn deref_mut(&mut self) -> &mut ferrodyn_dynamics::Data {
+    fn deref_mut(&mut self) -> &mut ferrodyn_dynamics::OwnedWorld {
         &mut self.inner
     }
 }

@@ -18,7 +18,7 @@
 //! [`mjd_inverse_fd`] differentiates inverse dynamics, [`mjd_sub_quat`] the difference of two rotations;
 //! [`mjd_transition_fd_with`] takes differences of a step with hooks.
 //!
-//! [`mjd_transition`] and [`Data::transition_derivatives`](crate::Data::transition_derivatives) choose: hybrid
+//! [`mjd_transition`] and [`OwnedWorld::transition_derivatives`](crate::OwnedWorld::transition_derivatives) choose: hybrid
 //! if [`DerivativeConfig::use_analytical`] is set and the integrator is not Runge-Kutta.
 //!
 //! ```
@@ -44,7 +44,7 @@ pub use ferrodyn_dynamics::derivative::{
     sub_quat_derivative as mjd_sub_quat,
 };
 use ferrodyn_dynamics::hooks::Hooks;
-use ferrodyn_dynamics::{Data, StepError};
+use ferrodyn_dynamics::{OwnedWorld, StepError};
 use ferrodyn_math::{Mat3, Real, Vec3};
 use ferrodyn_model::{Integrator, Model};
 
@@ -154,7 +154,7 @@ pub enum DerivativeError {
 /// The derivative of a step in the way that the configuration and the integrator suggest.
 pub fn mjd_transition(
     model: &Model,
-    data: &Data,
+    data: &OwnedWorld,
     config: &DerivativeConfig,
 ) -> Result<TransitionMatrices, DerivativeError> {
     if config.use_analytical && model.opt.integrator != Integrator::Rk4 as i32 {
@@ -170,7 +170,7 @@ pub fn mjd_transition(
 /// follows it.
 pub fn mjd_transition_fd(
     model: &Model,
-    data: &Data,
+    data: &OwnedWorld,
     config: &DerivativeConfig,
 ) -> Result<TransitionMatrices, DerivativeError> {
     transition(model, data, config, false)
@@ -201,7 +201,7 @@ pub fn mjd_transition_fd(
 /// ```
 pub fn mjd_transition_fd_with(
     model: &Model,
-    data: &mut Data,
+    data: &mut OwnedWorld,
     config: &DerivativeConfig,
     hooks: &mut dyn Hooks,
 ) -> Result<TransitionMatrices, DerivativeError> {
@@ -216,7 +216,7 @@ pub fn mjd_transition_fd_with(
 
 fn differences_with(
     m: &Model,
-    data: &mut Data,
+    data: &mut OwnedWorld,
     options: DifferenceOptions,
     hooks: &mut dyn Hooks,
     out: &mut Columns<'_>,
@@ -234,7 +234,7 @@ fn differences_with(
 /// The derivative of a step with closed forms where there are any.
 pub fn mjd_transition_hybrid(
     model: &Model,
-    data: &Data,
+    data: &OwnedWorld,
     config: &DerivativeConfig,
 ) -> Result<TransitionMatrices, DerivativeError> {
     transition(model, data, config, true)
@@ -242,7 +242,7 @@ pub fn mjd_transition_hybrid(
 
 fn transition(
     m: &Model,
-    data: &Data,
+    data: &OwnedWorld,
     config: &DerivativeConfig,
     analytical: bool,
 ) -> Result<TransitionMatrices, DerivativeError> {
@@ -339,7 +339,7 @@ struct Share {
 /// Compute columns by differences, shared among threads; the first one works on `world` itself.
 fn differences(
     m: &Model,
-    world: Data,
+    world: OwnedWorld,
     base: &Baseline,
     left: &Remainder,
     threads: usize,
@@ -351,7 +351,7 @@ fn differences(
     let lists: Vec<Vec<Column>> =
         (0..count).map(|t| list.iter().copied().skip(t).step_by(count).collect()).collect();
     let (states, sensors) = (out.states, if base.options.sensors { m.nsensordata } else { 0 });
-    let work = |list: &[Column], world: &mut Data| -> Result<Share, StepError> {
+    let work = |list: &[Column], world: &mut OwnedWorld| -> Result<Share, StepError> {
         let mut share = Share {
             states: vec![0.0; list.len() * states],
             sensors: vec![0.0; list.len() * sensors],
@@ -365,7 +365,7 @@ fn differences(
         }
         Ok(share)
     };
-    let copies: Vec<Data> = (1..count).map(|_| world.clone()).collect();
+    let copies: Vec<OwnedWorld> = (1..count).map(|_| world.clone()).collect();
     let worlds = std::iter::once(world).chain(copies);
     let shares =
         parallel::map(lists.iter().zip(worlds).collect(), |(list, mut w)| work(list, &mut w));
@@ -397,7 +397,7 @@ fn differences(
 /// ```
 pub fn mjd_inverse_fd(
     model: &Model,
-    data: &Data,
+    data: &OwnedWorld,
     eps: Real,
     wanted: &InverseOutputs,
 ) -> Result<InverseMatrices, DerivativeError> {
@@ -440,7 +440,7 @@ pub fn max_relative_error(
 /// differences say about them is rounding.
 pub fn validate_analytical_vs_fd(
     model: &Model,
-    data: &Data,
+    data: &OwnedWorld,
 ) -> Result<(Real, Real), DerivativeError> {
     let config = DerivativeConfig::default();
     let hybrid = mjd_transition_hybrid(model, data, &config)?;
@@ -459,7 +459,7 @@ pub fn validate_analytical_vs_fd(
 /// largest entry?
 pub fn fd_convergence_check(
     model: &Model,
-    data: &Data,
+    data: &OwnedWorld,
     eps: Real,
     tolerance: Real,
 ) -> Result<bool, DerivativeError> {

@@ -1,7 +1,7 @@
 //! Temporary memory for steps: one block for each thread, whatever the number of worlds.
 use std::cell::Cell;
 
-use ferrodyn_dynamics::Data;
+use ferrodyn_dynamics::OwnedWorld;
 use ferrodyn_dynamics::data::StackMemory;
 
 thread_local! {
@@ -19,7 +19,7 @@ thread_local! {
 /// assert_eq!(data.time(), 0.002);
 /// # Ok::<(), ferrodyn::Error>(())
 /// ```
-pub fn with<R>(data: &mut Data, f: impl FnOnce(&mut Data) -> R) -> R {
+pub fn with<R>(data: &mut OwnedWorld, f: impl FnOnce(&mut OwnedWorld) -> R) -> R {
     let mut stack = STACK.take();
     data.swap_stack(&mut stack);
     let result = f(data);

@@ -39,7 +39,7 @@ fn random(state: &mut u64) -> usize {
 
 /// Everything that a step computes, with every integrator.
 fn exercise(model: &ferrodyn_model::Model) {
-    let mut data = dynamics::Data::new(model);
+    let mut data = dynamics::OwnedWorld::new(model);
     for integrator in 0..4 {
         let mut model = model.clone();
         model.opt.integrator = integrator;

@@ -29,7 +29,7 @@ use crate::views::Memory;
 /// race, as it is with MuJoCo.
 #[pyclass(frozen, module = "ferrodyn._native")]
 pub(crate) struct Data {
-    world: Arc<Mutex<dynamics::Data>>,
+    world: Arc<Mutex<dynamics::OwnedWorld>>,
     /// Header and arrays of fixed sizes, which stay in place.
     fixed: Memory,
     layout: Arc<Layout>,
@@ -53,7 +53,7 @@ struct Block {
 #[expect(dead_code, reason = "they are there to be kept alive")]
 enum BlockOwner {
     /// The world that uses it.
-    World(Arc<Mutex<dynamics::Data>>),
+    World(Arc<Mutex<dynamics::OwnedWorld>>),
     /// Nobody else, since the world has a larger one.
     Alone(Vec<u64>),
 }
@@ -69,19 +69,19 @@ unsafe impl Send for Lent {}
 
 /// Exclusive access to a world.
 pub(crate) struct Lock<'a> {
-    world: MutexGuard<'a, dynamics::Data>,
+    world: MutexGuard<'a, dynamics::OwnedWorld>,
     data: &'a Data,
 }
 
 impl Deref for Lock<'_> {
-    type Target = dynamics::Data;
-    fn deref(&self) -> &dynamics::Data {
+    type Target = dynamics::OwnedWorld;
+    fn deref(&self) -> &dynamics::OwnedWorld {
         &self.world
     }
 }
 
 impl DerefMut for Lock<'_> {
-    fn deref_mut(&mut self) -> &mut dynamics::Data {
+    fn deref_mut(&mut self) -> &mut dynamics::OwnedWorld {
         &mut self.world
     }
 }
@@ -121,7 +121,7 @@ macro_rules! work_types {
 ferrodyn_model::work_fields!(work_types);
 
 impl Data {
-    fn new(mut world: dynamics::Data) -> Data {
+    fn new(mut world: dynamics::OwnedWorld) -> Data {
         world.keep_replaced_blocks();
         Data {
             fixed: Memory::new(world.fixed_mut()),
@@ -321,13 +321,13 @@ pub(crate) fn mismatch() -> PyErr {
 impl Data {
     #[new]
     fn py_new(model: ModelArg<'_>) -> PyResult<Data> {
-        let mut data = dynamics::Data::try_new(&*model.read()?).map_err(step_error)?;
+        let mut data = dynamics::OwnedWorld::try_new(&*model.read()?).map_err(step_error)?;
         model.share_layout(&mut data);
         Ok(Data::new(data))
     }
 
     fn copy(&self) -> PyResult<Data> {
-        Ok(Data::new(dynamics::Data::clone(&*self.lock()?)))
+        Ok(Data::new(dynamics::OwnedWorld::clone(&*self.lock()?)))
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -336,7 +336,7 @@ impl Data {
 
     #[staticmethod]
     fn from_bytes(model: ModelArg<'_>, bytes: &[u8]) -> PyResult<Data> {
-        let mut data = dynamics::Data::from_bytes(&*model.read()?, bytes)
+        let mut data = dynamics::OwnedWorld::from_bytes(&*model.read()?, bytes)
             .map_err(|e| PyValueError::new_err(e.to_string()))?;
         model.share_layout(&mut data);
         Ok(Data::new(data))

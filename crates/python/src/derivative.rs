@@ -41,9 +41,9 @@ struct Differences {
 /// Run a function that uses data up: on a copy, or on the data itself where callbacks have to see what
 /// happens. The data is put back as it was.
 fn scratch<R>(
-    data: &mut dynamics::Data,
+    data: &mut dynamics::OwnedWorld,
     hooks: Option<&mut dyn Hooks>,
-    f: impl FnOnce(&mut dynamics::Data, Option<&mut dyn Hooks>) -> R,
+    f: impl FnOnce(&mut dynamics::OwnedWorld, Option<&mut dyn Hooks>) -> R,
 ) -> R {
     let mut copy = data.clone();
     if hooks.is_none() {
@@ -57,7 +57,7 @@ fn scratch<R>(
 /// The columns of a list, each one as a row.
 fn differences(
     m: &Model,
-    world: &mut dynamics::Data,
+    world: &mut dynamics::OwnedWorld,
     options: DifferenceOptions,
     list: &[Column],
     mut hooks: Option<&mut dyn Hooks>,

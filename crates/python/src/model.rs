@@ -96,7 +96,7 @@ impl Model {
     }
 
     /// Let a world of this model refer to the layout that its other worlds have.
-    pub(crate) fn share_layout(&self, data: &mut ferrodyn_dynamics::Data) {
+    pub(crate) fn share_layout(&self, data: &mut ferrodyn_dynamics::OwnedWorld) {
         let layout = self.layout.get_or_init(|| data.layout().clone());
         data.share_layout(layout);
     }

@@ -17,7 +17,8 @@ pub(crate) fn detached<R: Send>(
     py: Python<'_>,
     m: &ModelArg<'_>,
     d: &DataArg<'_>,
-    f: impl FnOnce(&ferrodyn_model::Model, &mut dynamics::Data, Option<&mut dyn Hooks>) -> R + Send,
+    f: impl FnOnce(&ferrodyn_model::Model, &mut dynamics::OwnedWorld, Option<&mut dyn Hooks>) -> R
+    + Send,
 ) -> PyResult<R> {
     let (model, mut data) = d.lock_with(m)?;
     let (model, data) = (&*model, &mut *data);
@@ -38,16 +39,17 @@ pub(crate) fn advance(
     d: &DataArg<'_>,
     f: impl FnOnce(
         &ferrodyn_model::Model,
-        &mut dynamics::Data,
+        &mut dynamics::OwnedWorld,
         Option<&mut dyn Hooks>,
     ) -> Result<StepReport, StepError>
     + Send,
 ) -> PyResult<()> {
-    let run = |m: &ferrodyn_model::Model, d: &mut dynamics::Data, hooks: Option<&mut dyn Hooks>| {
-        let (time, before) = (d.header().time, d.header().warning);
-        let report = f(m, d, hooks)?;
-        Ok((report, time, before, d.header().warning))
-    };
+    let run =
+        |m: &ferrodyn_model::Model, d: &mut dynamics::OwnedWorld, hooks: Option<&mut dyn Hooks>| {
+            let (time, before) = (d.header().time, d.header().warning);
+            let report = f(m, d, hooks)?;
+            Ok((report, time, before, d.header().warning))
+        };
     let (report, time, before, after) = detached(py, m, d, run)?.map_err(step_error)?;
     tell(py, time, &before, &after, &report)
 }

@@ -4,7 +4,7 @@ use alloc::vec;
 use ferrodyn_math::{MIN_VAL, Real, exp, norm};
 use ferrodyn_model::{BiasType, DisableBit, EnableBit, GainType, Model, TransmissionType};
 
-use crate::Data;
+use crate::OwnedWorld;
 use crate::data::reset;
 use crate::position::solve_m;
 use crate::step::{step1, step2};
@@ -161,7 +161,7 @@ pub fn set_length_range(
     if options.timestep > 0.0 {
         m.opt.timestep = options.timestep;
     }
-    let mut data = Data::new(m);
+    let mut data = OwnedWorld::new(m);
     let found = [-1.0, 1.0].map(|side| observe(m, &mut data, i, side, options));
     m.opt = saved;
     let [shortening, lengthening] = found;
@@ -183,7 +183,7 @@ pub fn set_length_range(
 /// Simulate with a force to one side; the shortest and longest length at the end.
 fn observe(
     m: &Model,
-    data: &mut Data,
+    data: &mut OwnedWorld,
     i: usize,
     side: Real,
     options: &LengthRangeOptions,

@@ -14,7 +14,7 @@ use crate::position::inertia::{pattern, subtree_inertias};
 use crate::position::tendon::tendon_row;
 use crate::position::{camlight, com_pos, factor_m, kinematics, make_m, tendon, transmission};
 use crate::query::jac_body_com;
-use crate::{Data, World};
+use crate::{OwnedWorld, World};
 pub use length_range::{LengthRangeError, LengthRangeMode, LengthRangeOptions, set_length_range};
 
 /// Derive everything that depends on other parameters: tree structure, subtree masses, inverse
@@ -26,7 +26,7 @@ pub fn set_const(m: &mut Model) {
     // nothing sleeps here
     let flags = m.opt.enableflags;
     m.opt.enableflags &= !(EnableBit::Sleep as i32);
-    let mut data = Data::new(m);
+    let mut data = OwnedWorld::new(m);
     {
         let d = &mut data.view_mut();
         reference_poses(m, d);

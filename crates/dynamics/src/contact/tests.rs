@@ -7,7 +7,7 @@ use ferrodyn_model::{GeomType, Model, Sizes};
 use super::{PAIRS_PER_BODY, collision, geom_distance, multi_ray};
 use crate::contact::RayFilter;
 use crate::hooks::NoHooks;
-use crate::{Data, StepError};
+use crate::{OwnedWorld, StepError};
 
 /// Bodies with so many balls each, all of which touch, and a world without geoms.
 fn balls(bodies: usize, each: usize, nodes: usize) -> Model {
@@ -45,8 +45,8 @@ fn balls(bodies: usize, each: usize, nodes: usize) -> Model {
 }
 
 /// The data of such a model: balls a little beside each other.
-fn placed(m: &Model) -> Data {
-    let mut data = Data::new(m);
+fn placed(m: &Model) -> OwnedWorld {
+    let mut data = OwnedWorld::new(m);
     let d = data.view_mut();
     for g in 0..m.ngeom {
         d.geom_xpos[g] = Vec3::new(0.01 * g as Real, 0.02 * (g % 7) as Real, 0.0);

@@ -143,7 +143,7 @@ impl<'a> Spare<'a> {
 }
 
 /// Temporary memory for the stages of a step. A world has its own unless one is lent to it
-/// ([`Data::swap_stack`](crate::Data::swap_stack)): one for each thread is enough for any number of worlds.
+/// ([`OwnedWorld::swap_stack`](crate::OwnedWorld::swap_stack)): one for each thread is enough for any number of worlds.
 #[derive(Debug, Default)]
 pub struct StackMemory(pub(crate) Growing);
 

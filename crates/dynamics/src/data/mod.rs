@@ -2,7 +2,7 @@
 //!
 //! A world is two blocks of plain memory, one whose size the model fixes and one for contacts and rows ([`Work`]), which grows;
 //! temporary memory is a third one, a stack that belongs to the thread. A [`World`] is a struct of slices over all three. A
-//! [`Data`] owns blocks that grow; a [`FixedLayout`] puts worlds into memory that is handed in.
+//! [`OwnedWorld`] owns blocks that grow; a [`FixedLayout`] puts worlds into memory that is handed in.
 pub(crate) mod fixed;
 #[cfg(feature = "alloc")]
 pub(crate) mod growing;
@@ -26,7 +26,7 @@ pub use fixed::{Capacity, FixedLayout};
 pub use growing::StackMemory;
 pub use header::{Header, HeaderField, WarningStat};
 #[cfg(feature = "alloc")]
-pub use owned::Data;
+pub use owned::OwnedWorld;
 #[cfg(feature = "alloc")]
 pub use reset::{reset, reset_debug, reset_to_keyframe, set_keyframe};
 #[cfg(feature = "alloc")]

@@ -30,7 +30,7 @@ macro_rules! define_data {
         }
 
         #[allow(non_snake_case, reason = "MuJoCo's names")]
-        impl Data {
+        impl OwnedWorld {
             $(
                 #[doc = $doc]
                 pub fn $name(&self) -> &[$t] {
@@ -72,7 +72,7 @@ macro_rules! define_data {
 
 ferrodyn_model::data_fields!(define_data);
 
-/// Places in [`Data::fixed_mut`].
+/// Places in [`OwnedWorld::fixed_mut`].
 impl Layout {
     /// The sizes of the model.
     pub fn sizes(&self) -> &Sizes {
@@ -89,7 +89,7 @@ impl Layout {
 /// Mutable access to the arrays that a user sets.
 macro_rules! input_accessors {
     ($($name:ident, $name_mut:ident, $t:ty;)*) => {
-        impl Data {
+        impl OwnedWorld {
             $(
                 #[doc = concat!("Mutable access to `", stringify!($name), "`.")]
                 pub fn $name_mut(&mut self) -> &mut [$t] {
@@ -120,9 +120,9 @@ input_accessors! {
 /// The state and all results of one world.
 ///
 /// A world is two blocks of plain memory, one whose size the model fixes and one for contacts and rows, which grows, so that a
-/// copy is a copy of memory. Data holds no model: functions that step it take the model as an argument. MuJoCo: `mjData`.
+/// copy is a copy of memory. It holds no model: functions that step it take the model as an argument. MuJoCo: `mjData`.
 #[derive(Debug)]
-pub struct Data {
+pub struct OwnedWorld {
     layout: Arc<Layout>,
     /// What is kept, the header, the arrays, and the memory of the broadphase.
     core: Vec<u64>,
@@ -132,24 +132,24 @@ pub struct Data {
     policy: DivergencePolicy,
 }
 
-impl Data {
+impl OwnedWorld {
     /// A world at the model's reference pose. MuJoCo: `mj_makeData`.
     ///
-    /// A tree that should begin asleep and cannot is awake; [`Data::try_new`] refuses such a model.
-    pub fn new(m: &Model) -> Data {
-        Data::make(m).0
+    /// A tree that should begin asleep and cannot is awake; [`OwnedWorld::try_new`] refuses such a model.
+    pub fn new(m: &Model) -> OwnedWorld {
+        OwnedWorld::make(m).0
     }
 
     /// A world at the model's reference pose; an error where a tree cannot begin asleep as the model
     /// wants it to.
-    pub fn try_new(m: &Model) -> Result<Data, StepError> {
-        let (data, outcome) = Data::make(m);
+    pub fn try_new(m: &Model) -> Result<OwnedWorld, StepError> {
+        let (data, outcome) = OwnedWorld::make(m);
         outcome.map(|()| data)
     }
 
-    fn make(m: &Model) -> (Data, Result<(), StepError>) {
+    fn make(m: &Model) -> (OwnedWorld, Result<(), StepError>) {
         let layout = Layout::new(&m.sizes);
-        let mut data = Data {
+        let mut data = OwnedWorld {
             core: vec![0; layout.words()],
             work: Growing::default(),
             stack: StackMemory::default(),
@@ -261,18 +261,18 @@ impl Data {
     }
 
     /// From now on keep the blocks of the workspace that larger ones take the place of, for
-    /// [`Data::take_replaced_blocks`]: for programs that look at them from outside.
+    /// [`OwnedWorld::take_replaced_blocks`]: for programs that look at them from outside.
     pub fn keep_replaced_blocks(&mut self) {
         self.work.keep_replaced();
     }
 
     /// The blocks of the workspace that were replaced since the last call; none unless
-    /// [`Data::keep_replaced_blocks`] was called. What they held last is in them, at the same address.
+    /// [`OwnedWorld::keep_replaced_blocks`] was called. What they held last is in them, at the same address.
     pub fn take_replaced_blocks(&mut self) -> Vec<Vec<u64>> {
         self.work.take_replaced()
     }
 
-    /// Where the arrays of fixed sizes lie in [`Data::fixed_mut`].
+    /// Where the arrays of fixed sizes lie in [`OwnedWorld::fixed_mut`].
     pub fn layout(&self) -> &Arc<Layout> {
         &self.layout
     }
@@ -306,14 +306,14 @@ impl Data {
     /// Exchange the temporary memory of this world with another one, which holds nothing between calls.
     ///
     /// ```
-    /// use ferrodyn_dynamics::Data;
+    /// use ferrodyn_dynamics::OwnedWorld;
     /// use ferrodyn_dynamics::data::StackMemory;
     /// use ferrodyn_dynamics::step::step;
     /// # use ferrodyn_model::{Model, Sizes};
     /// # let mut model = Model::zeroed(Sizes { nbody: 1, ..Sizes::default() });
     /// # model.body_mocapid[0] = -1;
     /// # model.body_treeid[0] = -1;
-    /// let mut worlds = [Data::new(&model), Data::new(&model)];
+    /// let mut worlds = [OwnedWorld::new(&model), OwnedWorld::new(&model)];
     /// let mut stack = StackMemory::default();
     /// for world in &mut worlds {
     ///     world.swap_stack(&mut stack);
@@ -329,11 +329,11 @@ impl Data {
 
     /// Bytes of memory that this world has, its temporary memory aside.
     pub fn memory_size(&self) -> usize {
-        size_of::<Data>() + size_of_val(&self.core[..]) + size_of_val(self.work.last())
+        size_of::<OwnedWorld>() + size_of_val(&self.core[..]) + size_of_val(self.work.last())
     }
 
     /// Copy the state and all results of another world of the same model, without allocating. MuJoCo: `mj_copyData`.
-    pub fn copy_from(&mut self, other: &Data) {
+    pub fn copy_from(&mut self, other: &OwnedWorld) {
         if Arc::ptr_eq(&self.layout, &other.layout) || fits(&self.layout.sizes, &other.layout.sizes)
         {
             self.core.copy_from_slice(&other.core);
@@ -358,14 +358,14 @@ impl Data {
         out
     }
 
-    /// Restore what [`Data::to_bytes`] wrote for a world of the same model; anything else is refused.
-    pub fn from_bytes(m: &Model, bytes: &[u8]) -> Result<Data, StepError> {
+    /// Restore what [`OwnedWorld::to_bytes`] wrote for a world of the same model; anything else is refused.
+    pub fn from_bytes(m: &Model, bytes: &[u8]) -> Result<OwnedWorld, StepError> {
         let (bytes, sum) = bytes.split_last_chunk().ok_or(StepError::ModelMismatch)?;
         // contacts and rows refer to each other: only bytes that were written together are read
         if fnv1a(FNV_START, bytes) != u64::from_le_bytes(*sum) {
             return Err(StepError::ModelMismatch);
         }
-        let mut data = Data::new(m);
+        let mut data = OwnedWorld::new(m);
         let mut rest = bytes;
         let end = data.layout.start[FIELDS];
         let (head, arena) = data.core[words_of::<Kept>(1)..end].split_at_mut(words_of::<Header>(1));
@@ -397,9 +397,9 @@ impl Data {
     }
 }
 
-impl Clone for Data {
-    fn clone(&self) -> Data {
-        Data {
+impl Clone for OwnedWorld {
+    fn clone(&self) -> OwnedWorld {
+        OwnedWorld {
             layout: self.layout.clone(),
             core: self.core.clone(),
             work: self.work.clone(),
@@ -411,8 +411,8 @@ impl Clone for Data {
 }
 
 /// Equality of the state and all results.
-impl PartialEq for Data {
-    fn eq(&self, other: &Data) -> bool {
+impl PartialEq for OwnedWorld {
+    fn eq(&self, other: &OwnedWorld) -> bool {
         self.layout == other.layout
             && self.header() == other.header()
             && self.arena() == other.arena()
@@ -428,7 +428,7 @@ mod tests {
 
     #[test]
     fn data_can_move_between_threads() {
-        check_send::<Data>();
+        check_send::<OwnedWorld>();
     }
 
     #[test]
@@ -437,7 +437,7 @@ mod tests {
         let mut model = Model::zeroed(sizes);
         model.body_mocapid.fill(-1);
         model.body_treeid.fill(-1);
-        let mut data = Data::new(&model);
+        let mut data = OwnedWorld::new(&model);
         for (i, array) in data.arrays_mut().into_iter().enumerate() {
             array.bytes.fill(i as u8 + 1);
         }
@@ -453,7 +453,7 @@ mod tests {
             Model::zeroed(Sizes { nq: 1, nv: 1, nbody: 1, ntree: 1, ..Sizes::default() });
         model.body_mocapid[0] = -1;
         model.body_treeid[0] = -1;
-        let mut a = Data::new(&model);
+        let mut a = OwnedWorld::new(&model);
         a.qpos_mut()[0] = 2.0;
         let mut b = a.clone();
         assert_eq!(a, b);
@@ -463,10 +463,10 @@ mod tests {
         assert_ne!(a.state_hash(), b.state_hash());
         b.copy_from(&a);
         assert_eq!(a, b);
-        assert_eq!(Data::from_bytes(&model, &a.to_bytes()).unwrap(), a);
-        assert!(Data::from_bytes(&model, &a.to_bytes()[1..]).is_err());
+        assert_eq!(OwnedWorld::from_bytes(&model, &a.to_bytes()).unwrap(), a);
+        assert!(OwnedWorld::from_bytes(&model, &a.to_bytes()[1..]).is_err());
         let mut broken = a.to_bytes();
         broken[9] ^= 1;
-        assert!(Data::from_bytes(&model, &broken).is_err());
+        assert!(OwnedWorld::from_bytes(&model, &broken).is_err());
     }
 }

@@ -4,13 +4,13 @@ use ferrodyn_math::{Element, Real};
 use ferrodyn_model::{Model, Storage};
 
 #[cfg(feature = "alloc")]
-use crate::Data;
+use crate::OwnedWorld;
 use crate::force::delay::reset_history;
 use crate::{StepError, World, sleep};
 
 /// Reset a world to the model's reference pose; every result becomes zero. MuJoCo: `mj_resetData`.
 #[cfg(feature = "alloc")]
-pub fn reset(m: &Model, data: &mut Data) -> Result<(), StepError> {
+pub fn reset(m: &Model, data: &mut OwnedWorld) -> Result<(), StepError> {
     if !data.fits(m) {
         return Err(StepError::ModelMismatch);
     }
@@ -19,7 +19,7 @@ pub fn reset(m: &Model, data: &mut Data) -> Result<(), StepError> {
 
 /// Reset a world to keyframe `key`. MuJoCo: `mj_resetDataKeyframe`.
 #[cfg(feature = "alloc")]
-pub fn reset_to_keyframe(m: &Model, data: &mut Data, key: usize) -> Result<(), StepError> {
+pub fn reset_to_keyframe(m: &Model, data: &mut OwnedWorld, key: usize) -> Result<(), StepError> {
     if key >= m.nkey {
         return Err(StepError::NoSuchKeyframe(key));
     }
@@ -38,7 +38,7 @@ pub fn reset_to_keyframe(m: &Model, data: &mut Data, key: usize) -> Result<(), S
 
 /// Store the state of a world as keyframe `key`: time, `qpos`, `qvel`, `act`, mocap poses and `ctrl`. MuJoCo: `mj_setKeyframe`.
 #[cfg(feature = "alloc")]
-pub fn set_keyframe(m: &mut Model, data: &Data, key: usize) -> Result<(), StepError> {
+pub fn set_keyframe(m: &mut Model, data: &OwnedWorld, key: usize) -> Result<(), StepError> {
     if !data.fits(m) {
         return Err(StepError::ModelMismatch);
     }
@@ -79,7 +79,7 @@ const INPUTS: [&str; 14] = [
 /// Reset a world, and fill every byte of its results with `value`, so that what reads a result before it is
 /// computed shows. MuJoCo: `mj_resetDataDebug`.
 #[cfg(feature = "alloc")]
-pub fn reset_debug(m: &Model, data: &mut Data, value: u8) -> Result<(), StepError> {
+pub fn reset_debug(m: &Model, data: &mut OwnedWorld, value: u8) -> Result<(), StepError> {
     reset(m, data)?;
     for array in data.arrays_mut() {
         // ids and addresses are left alone: they lead into other arrays
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn results_that_were_not_computed_can_be_seen() {
         let m = world();
-        let mut data = Data::new(&m);
+        let mut data = OwnedWorld::new(&m);
         reset_debug(&m, &mut data, 0xff).unwrap();
         assert!(data.xpos()[0][0].is_nan());
         assert_eq!(data.userdata(), [0.0]);
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn what_is_left_alone_exists() {
-        let mut data = Data::new(&world());
+        let mut data = OwnedWorld::new(&world());
         for input in INPUTS {
             let found = data
                 .arrays_mut()

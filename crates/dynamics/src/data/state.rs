@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use ferrodyn_math::Real;
 use ferrodyn_model::{Model, StateBit, Storage};
 
-use crate::{Data, StepError};
+use crate::{OwnedWorld, StepError};
 
 /// Single elements of the state, in the order in which they stand in a state vector.
 ///
@@ -65,7 +65,7 @@ pub fn state_size(m: &Model<impl Storage>, spec: i32) -> usize {
 }
 
 /// The state vector for a union of `StateBit`s. MuJoCo: `mj_getState`.
-pub fn get_state(m: &Model, data: &Data, spec: i32) -> Result<Vec<Real>, StepError> {
+pub fn get_state(m: &Model, data: &OwnedWorld, spec: i32) -> Result<Vec<Real>, StepError> {
     if !data.fits(m) {
         return Err(StepError::ModelMismatch);
     }
@@ -81,7 +81,12 @@ pub fn get_state(m: &Model, data: &Data, spec: i32) -> Result<Vec<Real>, StepErr
 }
 
 /// Set the state from a vector made by [`get_state`] with the same `spec`. MuJoCo: `mj_setState`.
-pub fn set_state(m: &Model, data: &mut Data, state: &[Real], spec: i32) -> Result<(), StepError> {
+pub fn set_state(
+    m: &Model,
+    data: &mut OwnedWorld,
+    state: &[Real],
+    spec: i32,
+) -> Result<(), StepError> {
     if !data.fits(m) {
         return Err(StepError::ModelMismatch);
     }
@@ -107,7 +112,7 @@ pub fn set_state(m: &Model, data: &mut Data, state: &[Real], spec: i32) -> Resul
 }
 
 /// The array of an element that is stored as reals.
-fn element_slice(data: &Data, element: StateBit) -> &[Real] {
+fn element_slice(data: &OwnedWorld, element: StateBit) -> &[Real] {
     match element {
         StateBit::Qpos => data.qpos(),
         StateBit::Qvel => data.qvel(),
@@ -126,7 +131,7 @@ fn element_slice(data: &Data, element: StateBit) -> &[Real] {
 }
 
 /// The array of an element that is stored as reals, mutably.
-fn element_slice_mut(data: &mut Data, element: StateBit) -> &mut [Real] {
+fn element_slice_mut(data: &mut OwnedWorld, element: StateBit) -> &mut [Real] {
     let d = data.view_mut();
     match element {
         StateBit::Qpos => d.qpos,

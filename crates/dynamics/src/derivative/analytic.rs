@@ -21,7 +21,7 @@ use crate::integrate::implicit::solve_lu;
 use crate::position::inertia::pattern;
 use crate::position::solve_m;
 use crate::velocity::com_vel;
-use crate::{Data, StepError, World};
+use crate::{OwnedWorld, StepError, World};
 
 /// What closed forms leave to differences.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub struct Remainder {
 /// `data` has the results of `base`, and keeps them. Sensors are not differentiated.
 pub fn analytic_columns(
     m: &Model,
-    data: &mut Data,
+    data: &mut OwnedWorld,
     base: &Baseline,
     mut store: impl FnMut(Column, &[Real]),
 ) -> Result<Remainder, StepError> {

@@ -21,7 +21,7 @@ use crate::integrate::integrate;
 use crate::integrate::{differentiate_pos, integrate_pos};
 use crate::inverse::inv_position;
 use crate::step::{check_supported, one_step};
-use crate::{Data, StepError, StepReport, World};
+use crate::{OwnedWorld, StepError, StepReport, World};
 
 /// How differences are taken. MuJoCo: arguments of `mjd_transitionFD`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,7 +100,7 @@ impl Baseline {
     /// `data`, for workers to start from; those of a step with hooks need the same ones.
     pub fn new(
         m: &Model,
-        data: &mut Data,
+        data: &mut OwnedWorld,
         options: DifferenceOptions,
         mut hooks: Option<&mut dyn Hooks>,
     ) -> Result<Baseline, StepError> {

@@ -13,7 +13,7 @@ use crate::hooks::Hooks;
 use crate::integrate::integrate_pos;
 use crate::inverse::inverse_stage;
 use crate::step::check_supported;
-use crate::{Data, StepError, World};
+use crate::{OwnedWorld, StepError, World};
 
 /// Which derivatives of inverse dynamics are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,7 +86,7 @@ fn append(to: &mut Vec<Real>, a: &[Real], b: &[Real], h: Real) {
 /// stages are left from the last evaluation.
 pub fn inverse_derivatives(
     m: &Model,
-    data: &mut Data,
+    data: &mut OwnedWorld,
     eps: Real,
     wanted: &InverseOutputs,
     mut hooks: Option<&mut dyn Hooks>,

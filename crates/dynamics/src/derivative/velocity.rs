@@ -12,7 +12,7 @@ use ferrodyn_model::{BiasType, DisableBit, DynType, GainType, Model, ObjType, St
 
 use super::bias::subtract_bias_derivative;
 #[cfg(feature = "alloc")]
-use crate::Data;
+use crate::OwnedWorld;
 use crate::derivative::fluid::add_fluid_derivative;
 use crate::force::actuation::{is_disabled, last_activation, next_activation};
 use crate::force::fluid::has_fluid;
@@ -43,7 +43,7 @@ pub fn smooth_vel_derivative(
 /// Fill `qDeriv` with the derivative of all smooth forces by velocity, at the state of the last
 /// `forward` or `step`.
 #[cfg(feature = "alloc")]
-pub fn smooth_velocity_derivative(m: &Model, data: &mut Data) -> Result<(), StepError> {
+pub fn smooth_velocity_derivative(m: &Model, data: &mut OwnedWorld) -> Result<(), StepError> {
     if !data.fits(m) {
         return Err(StepError::ModelMismatch);
     }

@@ -2,7 +2,7 @@
 //! a step.
 //!
 //! [`step_world`] advances a view, whoever owns its memory; [`step`], [`forward`] and [`inverse`] work on a
-//! [`Data`](crate::Data), which can grow. The stages themselves are in [`forward`](mod@crate::forward).
+//! [`OwnedWorld`](crate::OwnedWorld), which can grow. The stages themselves are in [`forward`](mod@crate::forward).
 #[cfg(feature = "alloc")]
 mod owned;
 

@@ -8,10 +8,10 @@ use crate::hooks::{Hooks, NoHooks};
 use crate::inverse::inverse_stage;
 use crate::sensor::sensor_acc;
 use crate::solver::fwd_constraint;
-use crate::{Data, StepError};
+use crate::{OwnedWorld, StepError};
 
 /// Compute everything at the current state, without moving it. MuJoCo: `mj_forward`.
-pub fn forward(m: &Model, data: &mut Data) -> Result<(), StepError> {
+pub fn forward(m: &Model, data: &mut OwnedWorld) -> Result<(), StepError> {
     forward_skip(m, data, Stage::None, true, None)
 }
 
@@ -20,7 +20,7 @@ pub fn forward(m: &Model, data: &mut Data) -> Result<(), StepError> {
 /// After a change of velocity that is `Stage::Pos`, after a change of controls or forces `Stage::Vel`. MuJoCo: `mj_forwardSkip`.
 pub fn forward_skip(
     m: &Model,
-    data: &mut Data,
+    data: &mut OwnedWorld,
     done: Stage,
     sensors: bool,
     mut hooks: Option<&mut dyn Hooks>,
@@ -34,7 +34,7 @@ pub fn forward_skip(
 }
 
 /// Advance a world by one time step. MuJoCo: `mj_step`.
-pub fn step(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
+pub fn step(m: &Model, data: &mut OwnedWorld) -> Result<StepReport, StepError> {
     step_n(m, data, 1, None)
 }
 
@@ -43,7 +43,7 @@ pub fn step(m: &Model, data: &mut Data) -> Result<StepReport, StepError> {
 /// The report is that of the first step in which something diverged. A step that was taken back is the last.
 pub fn step_n(
     m: &Model,
-    data: &mut Data,
+    data: &mut OwnedWorld,
     n: usize,
     mut hooks: Option<&mut dyn Hooks>,
 ) -> Result<StepReport, StepError> {
@@ -56,7 +56,7 @@ pub fn step_n(
 
 fn steps(
     m: &Model,
-    data: &mut Data,
+    data: &mut OwnedWorld,
     n: usize,
     hooks: &mut impl Hooks,
 ) -> Result<StepReport, StepError> {
@@ -75,7 +75,7 @@ fn steps(
 /// First half of a step: everything that does not depend on controls and applied forces. MuJoCo: `mj_step1`.
 pub fn step1(
     m: &Model,
-    data: &mut Data,
+    data: &mut OwnedWorld,
     mut hooks: Option<&mut dyn Hooks>,
 ) -> Result<StepReport, StepError> {
     check_supported(m, data.sizes())?;
@@ -94,7 +94,7 @@ pub fn step1(
 /// Second half of a step: forces, acceleration, integration. Runge-Kutta is replaced by Euler. MuJoCo: `mj_step2`.
 pub fn step2(
     m: &Model,
-    data: &mut Data,
+    data: &mut OwnedWorld,
     mut hooks: Option<&mut dyn Hooks>,
 ) -> Result<StepReport, StepError> {
     check_supported(m, data.sizes())?;
@@ -114,14 +114,14 @@ pub fn step2(
 }
 
 /// Compute `qfrc_inverse` for `qpos`, `qvel` and `qacc`. MuJoCo: `mj_inverse`.
-pub fn inverse(m: &Model, data: &mut Data) -> Result<(), StepError> {
+pub fn inverse(m: &Model, data: &mut OwnedWorld) -> Result<(), StepError> {
     inverse_skip(m, data, Stage::None, true, None)
 }
 
 /// Inverse dynamics where the results of the stage `done` and those before it are still right. MuJoCo: `mj_inverseSkip`.
 pub fn inverse_skip(
     m: &Model,
-    data: &mut Data,
+    data: &mut OwnedWorld,
     done: Stage,
     sensors: bool,
     mut hooks: Option<&mut dyn Hooks>,

@@ -395,7 +395,7 @@ fn check_begin_asleep(m: &Model, spec: &Spec, objects: &Objects, sink: &mut Sink
     {
         return;
     }
-    match ferrodyn_dynamics::Data::try_new(m) {
+    match ferrodyn_dynamics::OwnedWorld::try_new(m) {
         Ok(_) => {}
         Err(StepError::CannotSleep { asked, slept, body }) => {
             let body = &spec.bodies[objects.bodies[body].source];

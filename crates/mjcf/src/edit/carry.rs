@@ -1,6 +1,6 @@
 //! Carries the state of a world over to a model that was compiled again.
 
-use ferrodyn_dynamics::Data;
+use ferrodyn_dynamics::OwnedWorld;
 use ferrodyn_model::{JointType, Model, ObjType};
 
 /// Which objects of an old model are which of a new one: pairs of indices.
@@ -35,7 +35,7 @@ impl StateMap {
 
     /// Copies time, positions, velocities, activations, controls and mocap poses of what is in both
     /// models; `to` is a world of the new model at its reference.
-    pub fn carry(&self, (old, from): (&Model, &Data), (new, to): (&Model, &mut Data)) {
+    pub fn carry(&self, (old, from): (&Model, &OwnedWorld), (new, to): (&Model, &mut OwnedWorld)) {
         let kind = |m: &Model, j: usize| JointType::try_from(m.jnt_type[j]).ok();
         let (qpos, qvel) = (from.qpos().to_vec(), from.qvel().to_vec());
         for &(a, b) in &self.joints {

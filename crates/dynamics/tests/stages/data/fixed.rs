@@ -3,7 +3,7 @@ use ferrodyn::dynamics::data::{Capacity, FixedLayout};
 use ferrodyn::dynamics::hooks::NoHooks;
 use ferrodyn::dynamics::plugin::Plugins;
 use ferrodyn::dynamics::step::{step, step_world};
-use ferrodyn::dynamics::{Data, StepError, World};
+use ferrodyn::dynamics::{OwnedWorld, StepError, World};
 use ferrodyn::{Cone, Integrator, JacobianType, ModelArrays as Model, ModelRef, Solver};
 use ferrodyn_testing::{conformance_model, repository};
 
@@ -24,7 +24,7 @@ impl Memory {
         let layout = FixedLayout::new(m, capacity);
         // what was there before is of no importance
         let (mut block, mut stack) = (vec![7; layout.words()], vec![7; layout.stack_words()]);
-        let plugins = Data::new(m).plugins().clone();
+        let plugins = OwnedWorld::new(m).plugins().clone();
         layout.make(m, &mut block, &mut stack, &plugins).unwrap();
         Memory { layout, block, stack, plugins }
     }
@@ -50,7 +50,7 @@ fn state(d: &World<'_>) -> Vec<u64> {
 /// Both kinds of worlds take the same steps, and temporary memory of the stated size is enough. The fixed world has exactly the room
 /// that the growing one ends with.
 fn check_same_steps(m: &Model, what: &str) {
-    let Ok(mut grown) = Data::try_new(m) else { return };
+    let Ok(mut grown) = OwnedWorld::try_new(m) else { return };
     if (0..30).any(|_| step(m, &mut grown).is_err()) {
         return;
     }
@@ -93,7 +93,7 @@ fn a_fixed_world_takes_the_same_steps_as_one_that_grows() {
 fn boxes() -> (Model, Capacity) {
     let mut m = box_stack();
     m.opt.noslip_iterations = 2;
-    let mut data = Data::new(&m);
+    let mut data = OwnedWorld::new(&m);
     for _ in 0..20 {
         step(&m, &mut data).unwrap();
     }
@@ -221,7 +221,7 @@ fn arrays_of_a_model_can_be_replaced_for_one_world() {
     edited.geom_friction.iter_mut().for_each(|f| f[0] *= 0.1);
     edited.body_mass.iter_mut().for_each(|mass| *mass *= 1.5);
     edited.opt.gravity[0] = 2.0;
-    let mut expected = Data::new(&edited);
+    let mut expected = OwnedWorld::new(&edited);
     let capacity = Capacity::new(&base, 100, 400);
     let (mut own, mut shared) = (Memory::new(&base, capacity), Memory::new(&base, capacity));
     // only what differs is there twice

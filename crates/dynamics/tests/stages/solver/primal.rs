@@ -86,7 +86,7 @@ fn strict_conjugate_gradients_are_named_in_the_model_language() {
         let xml = format!("<mujoco xmlns:ferrodyn='urn:ferrodyn'><option {wrong}/></mujoco>");
         assert!(load_model(&xml).is_err(), "{wrong}");
     }
-    let binary = ferrodyn::dynamics::Data::new(&model);
+    let binary = ferrodyn::dynamics::OwnedWorld::new(&model);
     assert!(binary.fits(&again));
 }
 
