@@ -158,6 +158,7 @@ impl TreeCompiler<'_> {
                 Err(message) => self.fail("inertial", &body.name, inertial.span, message),
             }
         }
+        // only programs can leave the position out; to them, the default of the row says so
         let frame = Pose { pos: attr.pos.unwrap_or_default(), quat };
         Mass { frame: Some(frame), mass: attr.or_default().mass(), inertia }
     }

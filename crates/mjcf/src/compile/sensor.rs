@@ -92,6 +92,7 @@ impl SensorCompiler<'_> {
             .plugin
             .as_ref()
             .and_then(|used| self.plugins.resolve(used, Capability::Sensor, self.index, self.sink));
+        // the kind decides, whatever the rows say to programs
         let info = kind.info();
         let datatype = match kind {
             SensorType::User => attr.datatype.unwrap_or(info.data),

@@ -1,6 +1,6 @@
 //! Settings of the compiler with their defaults, and the options and visual settings of the model.
 
-use ferrodyn_model::{DisableBit, EnableBit, Options, Visual};
+use ferrodyn_model::{Options, Visual};
 
 use crate::keywords::{AngleUnit, Tristate};
 use crate::schema::{CompilerAttrs, FlagAttrs, Settings as _};
@@ -59,7 +59,8 @@ pub(super) fn options(spec: &Spec) -> Options {
     opt
 }
 
-/// The bits that `<flag>` sets: what is disabled, as [`DisableBit`], and what is enabled, as [`EnableBit`].
+/// The bits that `<flag>` sets: what is disabled, as [`DisableBit`](ferrodyn_model::DisableBit), and
+/// what is enabled, as [`EnableBit`](ferrodyn_model::EnableBit).
 ///
 /// ```
 /// use ferrodyn_mjcf::{FlagAttrs, flags_to_bits};
@@ -68,41 +69,16 @@ pub(super) fn options(spec: &Spec) -> Options {
 /// assert_eq!(flags_to_bits(&flags), (DisableBit::Contact as i32, EnableBit::Energy as i32));
 /// ```
 pub fn flags_to_bits(f: &FlagAttrs) -> (i32, i32) {
-    let disable = [
-        (f.constraint, DisableBit::Constraint),
-        (f.equality, DisableBit::Equality),
-        (f.frictionloss, DisableBit::FrictionLoss),
-        (f.limit, DisableBit::Limit),
-        (f.contact, DisableBit::Contact),
-        (f.spring, DisableBit::Spring),
-        (f.damper, DisableBit::Damper),
-        (f.gravity, DisableBit::Gravity),
-        (f.clampctrl, DisableBit::ClampCtrl),
-        (f.warmstart, DisableBit::Warmstart),
-        (f.filterparent, DisableBit::FilterParent),
-        (f.actuation, DisableBit::Actuation),
-        (f.refsafe, DisableBit::RefSafe),
-        (f.sensor, DisableBit::Sensor),
-        (f.midphase, DisableBit::Midphase),
-        (f.eulerdamp, DisableBit::EulerDamp),
-        (f.autoreset, DisableBit::AutoReset),
-        (f.nativeccd, DisableBit::NativeCcd),
-        (f.island, DisableBit::Island),
-    ];
-    let enable = [
-        (f.overrides, EnableBit::Override),
-        (f.energy, EnableBit::Energy),
-        (f.fwdinv, EnableBit::FwdInv),
-        (f.invdiscrete, EnableBit::InvDiscrete),
-        (f.multiccd, EnableBit::MultiCcd),
-        (f.sleep, EnableBit::Sleep),
-    ];
-    let off = disable.iter().filter(|(switch, _)| *switch == Some(Switch(false)));
-    let on = enable.iter().filter(|(switch, _)| *switch == Some(Switch(true)));
-    (
-        off.fold(0, |bits, (_, bit)| bits | *bit as i32),
-        on.fold(0, |bits, (_, bit)| bits | *bit as i32),
-    )
+    let mut flags = f.clone();
+    let set = |bits: i32, on: bool, switch: &Option<Switch>, bit: i32| match switch {
+        Some(Switch(given)) if *given == on => bits | bit,
+        _ => bits,
+    };
+    let disabled = flags.disabling();
+    let disabled = disabled.iter().fold(0, |bits, (s, bit)| set(bits, false, s, *bit as i32));
+    let enabled = flags.enabling();
+    let enabled = enabled.iter().fold(0, |bits, (s, bit)| set(bits, true, s, *bit as i32));
+    (disabled, enabled)
 }
 
 /// The visual settings of the model.

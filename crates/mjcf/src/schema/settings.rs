@@ -1,6 +1,8 @@
 //! Rows of the settings of a model, of custom data and of keyframes.
 
-use ferrodyn_model::{Cone, Integrator, JacobianType, ObjType, Options, Solver, Statistic};
+use ferrodyn_model::{
+    Cone, DisableBit, EnableBit, Integrator, JacobianType, ObjType, Options, Solver, Statistic,
+};
 
 use super::{NONE, attributes};
 use crate::keywords::{AngleUnit, Coordinate, LengthRangeMode, Tristate};
@@ -159,5 +161,44 @@ attributes! {
         "mpos" => mpos: Vec<f64> = Vec::new(), "Positions of mocap bodies.";
         "mquat" => mquat: Vec<f64> = Vec::new(), "Orientations of mocap bodies.";
         "ctrl" => ctrl: Vec<f64> = Vec::new(), "Controls.";
+    }
+}
+
+impl FlagAttrs {
+    /// The switches that take something away where they are off, and their bits.
+    pub(crate) fn disabling(&mut self) -> [(&mut Option<Switch>, DisableBit); 19] {
+        [
+            (&mut self.constraint, DisableBit::Constraint),
+            (&mut self.equality, DisableBit::Equality),
+            (&mut self.frictionloss, DisableBit::FrictionLoss),
+            (&mut self.limit, DisableBit::Limit),
+            (&mut self.contact, DisableBit::Contact),
+            (&mut self.spring, DisableBit::Spring),
+            (&mut self.damper, DisableBit::Damper),
+            (&mut self.gravity, DisableBit::Gravity),
+            (&mut self.clampctrl, DisableBit::ClampCtrl),
+            (&mut self.warmstart, DisableBit::Warmstart),
+            (&mut self.filterparent, DisableBit::FilterParent),
+            (&mut self.actuation, DisableBit::Actuation),
+            (&mut self.refsafe, DisableBit::RefSafe),
+            (&mut self.sensor, DisableBit::Sensor),
+            (&mut self.midphase, DisableBit::Midphase),
+            (&mut self.eulerdamp, DisableBit::EulerDamp),
+            (&mut self.autoreset, DisableBit::AutoReset),
+            (&mut self.nativeccd, DisableBit::NativeCcd),
+            (&mut self.island, DisableBit::Island),
+        ]
+    }
+
+    /// The switches that add something where they are on, and their bits.
+    pub(crate) fn enabling(&mut self) -> [(&mut Option<Switch>, EnableBit); 6] {
+        [
+            (&mut self.overrides, EnableBit::Override),
+            (&mut self.energy, EnableBit::Energy),
+            (&mut self.fwdinv, EnableBit::FwdInv),
+            (&mut self.invdiscrete, EnableBit::InvDiscrete),
+            (&mut self.multiccd, EnableBit::MultiCcd),
+            (&mut self.sleep, EnableBit::Sleep),
+        ]
     }
 }

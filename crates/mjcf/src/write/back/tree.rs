@@ -109,7 +109,7 @@ fn orient(quat: &[f64; 4], class: &Option<Orientation>, degree: bool, own: State
 /// Which origins of elements count angles in degrees.
 fn in_degrees(spec: &Spec) -> Vec<bool> {
     let origins = 0..=spec.attached.len();
-    origins.map(|o| spec.compiler_of(o).angle != Some(AngleUnit::Radian)).collect()
+    origins.map(|o| spec.compiler_of(o).or_default().angle() == AngleUnit::Degree).collect()
 }
 
 fn bodies(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
