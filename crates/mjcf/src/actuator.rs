@@ -60,30 +60,31 @@ pub struct ActuatorValues {
 
 impl Default for ActuatorValues {
     fn default() -> Self {
-        const FIRST: [f64; 10] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let attr = ActuatorAttrs::default();
+        let row = attr.or_default();
         Self {
-            group: 0,
-            nsample: 0,
-            interp: Interpolation::ZeroOrderHold,
-            delay: 0.0,
-            ctrllimited: Tristate::Auto,
-            forcelimited: Tristate::Auto,
-            actlimited: Tristate::Auto,
-            ctrlrange: [0.0; 2],
-            forcerange: [0.0; 2],
-            actrange: [0.0; 2],
-            gear: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-            cranklength: 0.0,
-            actdim: -1,
-            dyntype: DynType::None,
-            gaintype: GainType::Fixed,
-            biastype: BiasType::None,
-            dynprm: FIRST,
-            gainprm: FIRST,
-            biasprm: [0.0; 10],
-            actearly: false,
-            inheritrange: 0.0,
-            user: Vec::new(),
+            group: row.group(),
+            nsample: row.nsample(),
+            interp: row.interp(),
+            delay: row.delay(),
+            ctrllimited: row.ctrllimited(),
+            forcelimited: row.forcelimited(),
+            actlimited: row.actlimited(),
+            ctrlrange: row.ctrlrange(),
+            forcerange: row.forcerange(),
+            actrange: row.actrange(),
+            gear: row.gear(),
+            cranklength: row.cranklength(),
+            actdim: row.actdim(),
+            dyntype: row.dyntype(),
+            gaintype: row.gaintype(),
+            biastype: row.biastype(),
+            dynprm: row.dynprm(),
+            gainprm: row.gainprm(),
+            biasprm: row.biasprm(),
+            actearly: row.actearly(),
+            inheritrange: row.inheritrange(),
+            user: row.user(),
         }
     }
 }

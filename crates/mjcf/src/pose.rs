@@ -1,13 +1,38 @@
-//! Poses and inertias while compiling: double precision, with the compiler's own tolerances.
+//! Vectors, rotations, poses and inertias while compiling.
+//!
+//! `ferrodyn_math` has the same operations, but not for this: it computes in `Real`, which is single precision in one of the
+//! builds, while a model is described in double precision in all of them and rounded once, when it is stored. And MuJoCo's
+//! compiler has functions of its own (`mjuu_…`), some of which round otherwise than those of its step (`mju_…`).
+//!
+//! | here | `ferrodyn_math` | what differs beside the precision |
+//! |---|---|---|
+//! | [`add`], [`sub`], [`dot`], [`cross`] | operators, `dot` and `cross` of `Vec3` | nothing |
+//! | [`mat_vec`], `mat_mat`, [`transpose`] | operators and `transpose` of `Mat3` | nothing |
+//! | [`conjugate`], [`rotate`], [`quat_to_mat`] | the same of `Quat` | nothing |
+//! | [`normalize`] | `normalize` of `Vec3` and `Quat` | divides; what is too short stays as it is |
+//! | [`mul_quat`] | `Quat * Quat` | the product is normalized |
+//! | [`quat_from_axis_angle`] | `Quat::from_axis_angle` | the axis is normalized |
+//! | [`quat_from_z`] | `Quat::from_z_to` | takes a unit vector; along z, the axis is x |
+//! | `quat_from_axes` | `Quat::from_mat` | normalized as here |
+//! | [`eigen`] | `Mat3::eigen_symmetric` | its quaternions are normalized as here |
 
 pub(crate) use ferrodyn_math::double;
 use ferrodyn_math::elementary::{atan2, cos, sin};
 
-/// Below this, lengths and angles count as zero.
+/// Lengths, masses and volumes below this count as zero: some ten times what rounding leaves of numbers near one. MuJoCo's
+/// `mjEPS`.
 pub(crate) const EPS: f64 = 1e-14;
 
-/// Tolerance of the eigenvalue iteration.
+/// Elements off the diagonal below this count as zero, cosines this close to one as no rotation, and eigenvalues this close as
+/// equal, so that rounding exchanges no axes. MuJoCo's `kEigEPS`.
 const EIG_EPS: f64 = 1e-12;
+
+/// Rotations at most: a bound for numbers that are none; a dozen are enough for others. MuJoCo's.
+const MAX_ROTATIONS: usize = 500;
+
+/// A sine below this is that of a direction along z, which has no axis of its own: the angle is lost in the rounding of
+/// coordinates that come from a text. MuJoCo's, in `mjuu_z2quat`.
+const ALONG_Z: f64 = 1e-10;
 
 /// A vector.
 pub(crate) type V3 = [f64; 3];
@@ -158,7 +183,7 @@ pub(crate) fn rotate(v: &V3, q: &Q4) -> V3 {
 pub(crate) fn quat_from_z(v: &V3) -> Q4 {
     let mut axis = cross(&[0.0, 0.0, 1.0], v);
     let s = normalize(&mut axis);
-    if s < 1e-10 {
+    if s < ALONG_Z {
         axis = [1.0, 0.0, 0.0];
     }
     let half = atan2(s, v[2]) / 2.0;
@@ -270,12 +295,11 @@ pub(crate) fn principal_inertia(full: &[f64; 6]) -> Result<(V3, Q4), &'static st
 /// Eigenvalues in decreasing order and the rotation to the eigenvectors of a symmetric matrix, by
 /// Jacobi rotations.
 ///
-/// As MuJoCo's compiler does it. Its step normalizes quaternions differently, as `Mat3::eigen_symmetric`
-/// does; the vertices of meshes would have other bits with that.
+/// As MuJoCo's compiler does it (`mjuu_eig3`); the vertices of meshes would have other bits with that of its step.
 pub(crate) fn eigen(mat: &M3) -> (V3, Q4) {
     let mut quat = UNIT;
     let mut values = [0.0; 3];
-    for _ in 0..500 {
+    for _ in 0..MAX_ROTATIONS {
         // the matrix in the present axes
         let axes = quat_to_mat(&quat);
         let d = mat_mat(&mat_mat(&transpose(&axes), mat), &axes);
@@ -352,7 +376,8 @@ pub(crate) fn offset_inertia(mass: f64, v: &V3) -> [f64; 6] {
     ]
 }
 
-/// Differences below this leave two frames the same.
+/// Differences below this leave two frames the same, so that a step need not turn one into the other: a micrometre, and the
+/// digits that a text has. MuJoCo's `kFrameEps`.
 const FRAME_EPS: f64 = 1e-6;
 
 /// Whether two positions are the same.

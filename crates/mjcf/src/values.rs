@@ -94,6 +94,7 @@ macro_rules! real_number {
                     return String::from("0");
                 }
                 let size = self.abs();
+                // within these bounds the digits are shorter than an exponent, and no zeros are made up
                 if size == 0.0 || (1e-5..1e15).contains(&size) {
                     format!("{self}")
                 } else {

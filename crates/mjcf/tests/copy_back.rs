@@ -200,4 +200,11 @@ fn other_models_are_refused() {
     assert_eq!(spec.copy_back(&model), Ok(()));
     model.geom_margin[0] = 1.0;
     assert_eq!(spec.copy_back(&model), Err(CopyBackError::Renumbered));
+
+    // user data too
+    let text = fused.replace(r#"size="1""#, r#"size="1" user="1""#);
+    let mut spec = Spec::from_xml_str(&text, &options).unwrap();
+    let mut model = spec.compile().unwrap().model;
+    model.geom_user[0] = 2.0;
+    assert_eq!(spec.copy_back(&model), Err(CopyBackError::Renumbered));
 }

@@ -129,7 +129,7 @@ fn joint_kinds(spec: &Spec) -> Vec<JointType> {
             JointSpec::Joint(attr) => {
                 let around = scopes.around(joint.body, joint.frame);
                 let class = joint.class.as_deref().unwrap_or(around);
-                resolver.apply_to_joint(class, attr).kind.unwrap_or(JointType::Hinge)
+                resolver.apply_to_joint(class, attr).or_default().kind()
             }
         })
         .collect()

@@ -239,7 +239,7 @@ impl Refers for Vec<TupleElement> {
     fn references(&mut self) -> Vec<Reference<'_>> {
         self.iter_mut()
             .map(|e| {
-                let kind = e.attr.objtype.unwrap_or(ObjType::Unknown);
+                let kind = e.attr.or_default().objtype();
                 (kind, e.attr.objname.get_or_insert_default())
             })
             .collect()

@@ -1,9 +1,8 @@
 //! Compiles actuators.
 
-use ferrodyn_math::Real;
 use ferrodyn_model::{BiasType, DynType, GainType, JointType, Model, ObjType, TransmissionType};
 
-use super::fill::{copy_user, index as to_index, reals};
+use super::fill::index as to_index;
 use super::index::{Index, Wanted};
 use super::objects::Joint;
 use super::plugin::Plugins;
@@ -15,7 +14,7 @@ use crate::defaults::DefaultResolver;
 use crate::error::{DiagnosticKind, Sink};
 use crate::keywords::Tristate;
 use crate::plugin::Capability;
-use crate::schema::ActuatorAttrs;
+use crate::schema::{ActuatorAttrs, At, Attributes};
 use crate::spec::{ActuatorSpec, Object, Spec};
 
 /// Samples of history are counted by numbers that single precision can hold.
@@ -27,7 +26,7 @@ pub(super) struct Actuator {
     transmission: TransmissionType,
     target: [Option<usize>; 2],
     pub(super) values: ActuatorValues,
-    lengthrange: [f64; 2],
+    lengthrange: Option<[f64; 2]>,
     plugin: Option<usize>,
 }
 
@@ -88,7 +87,7 @@ impl ActuatorCompiler<'_> {
         let plugin = object.plugin.as_ref().and_then(|plugin| {
             self.plugins.resolve(plugin, Capability::Actuator, self.index, self.sink)
         });
-        let lengthrange = attr.lengthrange.unwrap_or_default();
+        let lengthrange = attr.lengthrange;
         Actuator { transmission, target, values, lengthrange, plugin }
     }
 
@@ -188,13 +187,13 @@ impl ActuatorCompiler<'_> {
             ("act", values.actlimited, values.actrange),
         ];
         for (what, limited, range) in limits {
-            if undecided(&settings, Some(limited), &range) {
+            if undecided(&settings, limited, &range) {
                 let message = format!(
                     "'{what}range' without '{what}limited' needs the compiler's autolimits"
                 );
                 self.fail(object, &message);
             }
-            if is_limited(Some(limited), &range) && range[0] >= range[1] {
+            if is_limited(limited, &range) && range[0] >= range[1] {
                 let message =
                     format!("the first number of '{what}range' must be smaller than the second");
                 self.fail(object, &message);
@@ -205,7 +204,7 @@ impl ActuatorCompiler<'_> {
     /// Checks the activation and decides how many numbers it has.
     fn check_activation(&mut self, object: &Object<ActuatorSpec>, values: &mut ActuatorValues) {
         let stateless = values.dyntype == DynType::None;
-        if stateless && is_limited(Some(values.actlimited), &values.actrange) {
+        if stateless && is_limited(values.actlimited, &values.actrange) {
             self.fail(object, "'actrange' needs a 'dyntype'");
         }
         if object.plugin.is_none() {
@@ -256,18 +255,14 @@ pub(super) fn fill(m: &mut Model, actuators: &[Actuator]) -> usize {
     let (mut act, mut history) = (0, 0);
     for (i, actuator) in actuators.iter().enumerate() {
         let v = &actuator.values;
-        let limited =
-            |limited: Tristate, range: &[f64; 2]| u8::from(is_limited(Some(limited), range));
+        let limited = |limited: Tristate, range: &[f64; 2]| u8::from(is_limited(limited, range));
+        let lengthrange = actuator.lengthrange;
+        ActuatorAttrs { lengthrange, ..v.as_general() }.fill(m, At::Object(i));
         m.actuator_trntype[i] = actuator.transmission as i32;
         m.actuator_trnid[i] = actuator.target.map(to_index);
-        m.actuator_dyntype[i] = v.dyntype as i32;
-        m.actuator_gaintype[i] = v.gaintype as i32;
-        m.actuator_biastype[i] = v.biastype as i32;
         m.actuator_actnum[i] = v.actdim;
         m.actuator_actadr[i] = to_index((v.actdim > 0).then_some(act));
         act += v.actdim.max(0) as usize;
-        m.actuator_group[i] = v.group;
-        m.actuator_delay[i] = v.delay as Real;
         m.actuator_history[i] = [v.nsample, v.interp as i32];
         let size = history_size(v.nsample, 1);
         m.actuator_historyadr[i] = to_index((size > 0).then_some(history));
@@ -275,19 +270,7 @@ pub(super) fn fill(m: &mut Model, actuators: &[Actuator]) -> usize {
         m.actuator_ctrllimited[i] = limited(v.ctrllimited, &v.ctrlrange);
         m.actuator_forcelimited[i] = limited(v.forcelimited, &v.forcerange);
         m.actuator_actlimited[i] = limited(v.actlimited, &v.actrange);
-        m.actuator_actearly[i] = u8::from(v.actearly);
-        m.actuator_cranklength[i] = v.cranklength as Real;
-        m.actuator_gear[i] = reals(&v.gear);
-        m.actuator_dynprm[i] = reals(&v.dynprm);
-        m.actuator_gainprm[i] = reals(&v.gainprm);
-        m.actuator_biasprm[i] = reals(&v.biasprm);
-        m.actuator_ctrlrange[i] = reals(&v.ctrlrange);
-        m.actuator_forcerange[i] = reals(&v.forcerange);
-        m.actuator_actrange[i] = reals(&v.actrange);
-        m.actuator_lengthrange[i] = reals(&actuator.lengthrange);
         m.actuator_plugin[i] = to_index(actuator.plugin);
-        let width = m.nuser_actuator;
-        copy_user(&mut m.actuator_user, width, i, &Some(v.user.clone()));
     }
     history
 }

@@ -17,7 +17,7 @@ use crate::image::{
     texture_channels, texture_files,
 };
 use crate::path;
-use crate::schema::{HfieldAttrs, TextureAttrs};
+use crate::schema::{At, Attributes, HfieldAttrs, TextureAttrs};
 use crate::spec::{MaterialSpec, Object, Spec};
 
 /// The names of all assets; those without one are named after their files.
@@ -235,7 +235,7 @@ pub(super) struct Hfield {
 
 fn hfield(object: &Object<HfieldAttrs>, reader: &FileReader<'_>, sink: &mut Sink) -> Hfield {
     let attr = &object.attr;
-    let size = attr.size.unwrap_or_default();
+    let size = attr.or_default().size();
     let mut fail = |message: &str| {
         sink.error(problem("hfield", &object.name, object.span, message));
     };
@@ -263,8 +263,8 @@ fn hfield(object: &Object<HfieldAttrs>, reader: &FileReader<'_>, sink: &mut Sink
 
 /// Elevations from the text, which lists the last row first; zeros where there are none.
 fn inline_heights(attr: &HfieldAttrs, budget: usize) -> Result<Heights, String> {
-    let count = |n: Option<i32>| usize::try_from(n.unwrap_or(0)).unwrap_or(0);
-    let (nrow, ncol) = (count(attr.nrow), count(attr.ncol));
+    let count = |n: i32| usize::try_from(n).unwrap_or(0);
+    let (nrow, ncol) = (count(attr.or_default().nrow()), count(attr.or_default().ncol()));
     if nrow == 0 || ncol == 0 {
         return Err(String::from("expected a file, or 'nrow' and 'ncol'"));
     }
@@ -335,16 +335,7 @@ fn materials(
 /// Fills the arrays of materials.
 fn fill_materials(m: &mut Model, materials: &[Material]) {
     for (i, material) in materials.iter().enumerate() {
-        let attr = &material.spec.attr;
+        material.spec.attr.fill(m, At::Object(i));
         m.mat_texid[i] = material.textures.map(to_index);
-        m.mat_texuniform[i] = u8::from(attr.texuniform.unwrap_or(false));
-        m.mat_texrepeat[i] = attr.texrepeat.unwrap_or([1.0, 1.0]);
-        m.mat_emission[i] = attr.emission.unwrap_or(0.0);
-        m.mat_specular[i] = attr.specular.unwrap_or(0.5);
-        m.mat_shininess[i] = attr.shininess.unwrap_or(0.5);
-        m.mat_reflectance[i] = attr.reflectance.unwrap_or(0.0);
-        m.mat_metallic[i] = attr.metallic.unwrap_or(-1.0);
-        m.mat_roughness[i] = attr.roughness.unwrap_or(-1.0);
-        m.mat_rgba[i] = attr.rgba.unwrap_or([1.0; 4]);
     }
 }

@@ -44,7 +44,7 @@ impl TreeCompiler<'_> {
         if body.attr.alt.is_none() {
             normalize(&mut quat);
         }
-        let mut frame = Pose { pos: body.attr.pos.unwrap_or_default(), quat };
+        let mut frame = Pose { pos: body.attr.or_default().pos(), quat };
         let mut mass = self.stated_inertia(body);
 
         // geoms, and the inertia that they imply
@@ -54,7 +54,7 @@ impl TreeCompiler<'_> {
         let geoms = elements.geoms.of_body(id);
         for g in geoms.clone() {
             let item = &elements.geoms.items[g];
-            let counts = (first..=last).contains(&item.attr.group.unwrap_or(0));
+            let counts = (first..=last).contains(&item.attr.or_default().group());
             let geom = self.geom(item, weld, infer && counts);
             self.objects.geoms.push(geom);
         }
@@ -85,7 +85,7 @@ impl TreeCompiler<'_> {
         let bvh = geom_bvh(&self.objects.geoms, geoms.clone(), &inertial);
 
         let dofnum = self.body_joints(body, joints);
-        if body.attr.mocap == Some(true) && (dofnum > 0 || (id > 0 && body.parent != 0)) {
+        if body.attr.or_default().mocap() && (dofnum > 0 || (id > 0 && body.parent != 0)) {
             let message = "a mocap body must be a child of the world without joints";
             self.fail("body", &body.name, body.span, message);
         }
@@ -147,7 +147,7 @@ impl TreeCompiler<'_> {
         if attr.alt.is_none() {
             normalize(&mut quat);
         }
-        let mut inertia = attr.diaginertia.unwrap_or_default();
+        let mut inertia = attr.or_default().diaginertia();
         if let Some(full) = &attr.fullinertia {
             if inertia != [0.0; 3] {
                 let message = "'fullinertia' and 'diaginertia' cannot both be given";
@@ -158,8 +158,9 @@ impl TreeCompiler<'_> {
                 Err(message) => self.fail("inertial", &body.name, inertial.span, message),
             }
         }
+        // only programs can leave the position out; to them, the default of the row says so
         let frame = Pose { pos: attr.pos.unwrap_or_default(), quat };
-        Mass { frame: Some(frame), mass: attr.mass.unwrap_or(0.0), inertia }
+        Mass { frame: Some(frame), mass: attr.or_default().mass(), inertia }
     }
 
     /// Replaces an inertia by that of the geoms whose group and mass count, if there are any.
@@ -232,7 +233,7 @@ impl TreeCompiler<'_> {
         let origin = self.elements.joints.items[joint].origin;
         let joint = &self.elements.joints.items[joint].attr;
         let free = joint.attr.kind == Some(JointType::Free);
-        free && match joint.free.align.unwrap_or(Tristate::Auto) {
+        free && match joint.free.or_default().align() {
             Tristate::True => true,
             Tristate::False => false,
             Tristate::Auto => self.settings[origin].alignfree,

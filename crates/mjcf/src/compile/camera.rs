@@ -11,28 +11,29 @@ use crate::schema::CameraAttrs;
 impl TreeCompiler<'_> {
     pub(super) fn camera(&mut self, item: &Resolved<'_, CameraAttrs>) -> Camera {
         let attr = &item.attr;
+        let or = attr.or_default();
         self.check_user("camera", item.name, item.span, &attr.user, self.user.cam);
         let quat = self.orientation(item.origin, &attr.quat, &attr.alt).unwrap_or_else(|message| {
             self.fail("camera", item.name, item.span, message);
             UNIT
         });
-        let mut pose = Pose { pos: attr.pos.unwrap_or_default(), quat };
+        let mut pose = Pose { pos: or.pos(), quat };
         if let Some(frame) = self.frame(item.frame) {
             pose = frame.then(&pose);
         }
         normalize(&mut pose.quat);
         let target = self.target("camera", item.name, item.span, &attr.target);
 
-        let mut fovy = attr.fovy.unwrap_or(45.0);
+        let mut fovy = or.fovy();
         if fovy >= 180.0 {
             self.fail("camera", item.name, item.span, "'fovy' must be smaller than 180");
         }
-        let focal = attr.focal.unwrap_or_default();
-        let focalpixel = attr.focalpixel.unwrap_or_default();
-        let principal = attr.principal.unwrap_or_default();
-        let principalpixel = attr.principalpixel.unwrap_or_default();
-        let sensorsize = attr.sensorsize.unwrap_or_default();
-        let resolution = attr.resolution.unwrap_or([1, 1]);
+        let focal = or.focal();
+        let focalpixel = or.focalpixel();
+        let principal = or.principal();
+        let principalpixel = or.principalpixel();
+        let sensorsize = or.sensorsize();
+        let resolution = or.resolution();
         let has_sensor = sensorsize[0] > 0.0 && sensorsize[1] > 0.0;
         let given = [focal, focalpixel, principal, principalpixel];
         if given.iter().flatten().any(|x| *x != 0.0) && !has_sensor {
@@ -62,6 +63,6 @@ impl TreeCompiler<'_> {
             let angle = libm::atan2f(sensorsize[1] / 2.0, intrinsic[1]);
             fovy = f64::from(angle) * 360.0 / PI;
         }
-        Camera { pose, target, fovy, resolution, sensorsize, intrinsic }
+        Camera { pose, target, fovy, resolution, intrinsic }
     }
 }

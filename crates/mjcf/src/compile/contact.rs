@@ -1,18 +1,14 @@
 //! Compiles contact pairs and exclusions.
 
-use ferrodyn_math::Real;
-use ferrodyn_model::defaults::{PAIR_FRICTION, SOLIMP, SOLREF};
 use ferrodyn_model::{Model, ObjType};
 
-use super::fill::reals;
 use super::index::{Index, Wanted};
 use super::resolve::Elements;
 use super::tree::problem;
 use crate::defaults::DefaultResolver;
 use crate::error::Sink;
-use crate::schema::PairAttrs;
+use crate::schema::{At, Attributes, PairAttrs};
 use crate::spec::{Object, Spec};
-use crate::values::partial_or;
 
 /// A compiled pair.
 #[derive(Clone, Debug)]
@@ -58,7 +54,7 @@ fn pair<'a>(
     sink: &mut Sink,
 ) -> Option<Pair<'a>> {
     let attr = defaults.apply_to_pair(object.class_name(), &object.attr);
-    if !matches!(attr.condim.unwrap_or(3), 1 | 3 | 4 | 6) {
+    if !matches!(attr.or_default().condim(), 1 | 3 | 4 | 6) {
         sink.error(problem("pair", &object.name, object.span, "'condim' must be 1, 3, 4 or 6"));
     }
     let mut geom = |attribute, name: &Option<String>| {
@@ -95,17 +91,10 @@ pub(super) fn excludes<'a>(spec: &'a Spec, index: &Index<'_>, sink: &mut Sink) -
 /// Fills the arrays of pairs and exclusions.
 pub(super) fn fill(m: &mut Model, pairs: &[Pair<'_>], excludes: &[Exclude<'_>]) {
     for (i, pair) in pairs.iter().enumerate() {
-        let attr = &pair.attr;
-        m.pair_dim[i] = attr.condim.unwrap_or(3);
+        pair.attr.fill(m, At::Object(i));
         m.pair_geom1[i] = pair.geoms[0] as i32;
         m.pair_geom2[i] = pair.geoms[1] as i32;
         m.pair_signature[i] = pair.signature;
-        m.pair_solref[i] = reals(&partial_or(&attr.solref, SOLREF));
-        m.pair_solreffriction[i] = reals(&partial_or(&attr.solreffriction, [0.0; 2]));
-        m.pair_solimp[i] = reals(&partial_or(&attr.solimp, SOLIMP));
-        m.pair_margin[i] = attr.margin.unwrap_or(0.0) as Real;
-        m.pair_gap[i] = attr.gap.unwrap_or(0.0) as Real;
-        m.pair_friction[i] = reals(&partial_or(&attr.friction, PAIR_FRICTION));
     }
     for (i, exclude) in excludes.iter().enumerate() {
         m.exclude_signature[i] = exclude.signature;

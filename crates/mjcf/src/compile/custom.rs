@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ferrodyn_math::{Quat, Real, Vec3};
-use ferrodyn_model::{JointType, Model, ObjType};
+use ferrodyn_model::{JointType, Model};
 
 use super::index::Index;
 use super::objects::Objects;
@@ -12,7 +12,7 @@ use super::tree::problem;
 use crate::attach::{PendingKey, SavedState};
 use crate::error::{DiagnosticKind, Sink, Span};
 use crate::pose::{double, normalize};
-use crate::schema::KeyAttrs;
+use crate::schema::{At, Attributes, JointAttrs, KeyAttrs, NumericAttrs};
 use crate::spec::{Object, Spec};
 use crate::values::words;
 
@@ -20,7 +20,7 @@ use crate::values::words;
 pub(super) fn fill_custom(m: &mut Model, spec: &Spec) {
     let mut address = 0;
     for (i, numeric) in spec.numerics.iter().enumerate() {
-        let size = numeric_size(numeric.attr.size);
+        let size = numeric_size(&numeric.attr);
         m.numeric_adr[i] = address as i32;
         m.numeric_size[i] = size as i32;
         let data = numeric.attr.data.as_deref().unwrap_or(&[]);
@@ -40,8 +40,8 @@ pub(super) fn fill_custom(m: &mut Model, spec: &Spec) {
 }
 
 /// How many numbers a custom field has.
-pub(super) fn numeric_size(size: Option<i32>) -> usize {
-    size.and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
+pub(super) fn numeric_size(attr: &NumericAttrs) -> usize {
+    usize::try_from(attr.or_default().size()).unwrap_or(0)
 }
 
 /// Fills the arrays of custom tuples, finding the objects that they name.
@@ -54,7 +54,7 @@ pub(super) fn fill_tuples(m: &mut Model, spec: &Spec, index: &Index<'_>, sink: &
         m.tuple_adr[i] = address as i32;
         m.tuple_size[i] = tuple.attr.len() as i32;
         for element in &tuple.attr {
-            let kind = element.attr.objtype.unwrap_or(ObjType::Unknown);
+            let kind = element.attr.or_default().objtype();
             let name = element.attr.objname.as_deref().unwrap_or("");
             let mut parts = words(name);
             let id = match (parts.next(), parts.next()) {
@@ -70,7 +70,7 @@ pub(super) fn fill_tuples(m: &mut Model, spec: &Spec, index: &Index<'_>, sink: &
             }
             m.tuple_objtype[address] = kind as i32;
             m.tuple_objid[address] = super::fill::index(id);
-            m.tuple_objprm[address] = element.attr.prm.unwrap_or(0.0) as Real;
+            element.attr.fill(m, At::Object(address));
             address += 1;
         }
     }
@@ -95,7 +95,7 @@ pub(super) fn fill_keys(
             None => spec.keys.get(k).unwrap_or(&none),
         };
         let attr = &key.attr;
-        m.key_time[k] = attr.time.unwrap_or(0.0) as Real;
+        attr.fill(m, At::Object(k));
         let mut vector = |name: &str, given: &Option<Vec<f64>>, initial: &[f64], rest: &[f64]| {
             complete(key.span, &key.name, name, given, initial, rest, sink)
         };
@@ -193,11 +193,14 @@ fn restored(
     Object { name: key.name.clone(), attr, ..Object::default() }
 }
 
+/// A quaternion whose length has a smaller square is zero: that of MuJoCo's `mjMINVAL`.
+const NO_LENGTH: f64 = 1e-30;
+
 /// Makes a quaternion of unit length, and a zero one the identity.
 fn unit(q: &mut [f64]) {
     let mut quat: [f64; 4] = core::array::from_fn(|i| q[i]);
     normalize(&mut quat);
-    if quat.iter().map(|x| x * x).sum::<f64>() < 1e-30 {
+    if quat.iter().map(|x| x * x).sum::<f64>() < NO_LENGTH {
         quat = [1.0, 0.0, 0.0, 0.0];
     }
     q.copy_from_slice(&quat);
@@ -253,14 +256,15 @@ impl RestValues {
         for (j, item) in elements.joints.items.iter().enumerate() {
             let adr = m.jnt_qposadr[j] as usize;
             let attr = attr_of(item.body);
-            match item.attr.class_kind.unwrap_or(JointType::Hinge) {
+            match item.attr.class_kind.unwrap_or_else(|| JointAttrs::default().or_default().kind())
+            {
                 JointType::Free => {
-                    write(adr, &attr.pos.unwrap_or_default());
-                    write(adr + 3, &attr.quat.map_or([1.0, 0.0, 0.0, 0.0], |q| q.0));
+                    write(adr, &attr.or_default().pos());
+                    write(adr + 3, &attr.or_default().quat());
                 }
                 JointType::Ball => write(adr, &[1.0, 0.0, 0.0, 0.0]),
                 JointType::Slide | JointType::Hinge => {
-                    write(adr, &[item.attr.attr.reference.unwrap_or(0.0)]);
+                    write(adr, &[item.attr.attr.or_default().reference()]);
                 }
             }
         }
@@ -275,11 +279,8 @@ impl RestValues {
             qpos_rest,
             mpos: bodies.iter().flat_map(|b| m.body_pos[*b].0.map(double)).collect(),
             mquat: bodies.iter().flat_map(|b| m.body_quat[*b].0.map(double)).collect(),
-            mpos_rest: bodies.iter().flat_map(|b| raw(b).pos.unwrap_or_default()).collect(),
-            mquat_rest: bodies
-                .iter()
-                .flat_map(|b| raw(b).quat.map_or([1.0, 0.0, 0.0, 0.0], |q| q.0))
-                .collect(),
+            mpos_rest: bodies.iter().flat_map(|b| raw(b).or_default().pos()).collect(),
+            mquat_rest: bodies.iter().flat_map(|b| raw(b).or_default().quat()).collect(),
         }
     }
 }

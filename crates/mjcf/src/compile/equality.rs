@@ -1,18 +1,16 @@
 //! Compiles equality constraints.
 
 use ferrodyn_math::Real;
-use ferrodyn_model::defaults::{SOLIMP, SOLREF};
 use ferrodyn_model::{EqualityType, JointType, Model, ObjType};
 
-use super::fill::{index as to_index, reals};
+use super::fill::index as to_index;
 use super::index::{Index, Wanted};
 use super::objects::Joint;
 use super::tree::problem;
 use crate::defaults::DefaultResolver;
 use crate::error::Sink;
-use crate::schema::EqualityAttrs;
+use crate::schema::{At, Attributes, EqualityAttrs};
 use crate::spec::{EqualitySpec, Object, Spec};
-use crate::values::partial_or;
 
 /// A compiled equality constraint.
 #[derive(Clone, Debug)]
@@ -95,16 +93,15 @@ fn data(kind: EqualityType, by_sites: bool, attr: &EqualityAttrs) -> [f64; 11] {
         }
         EqualityType::Weld => {
             if !by_sites {
-                data[..3].copy_from_slice(&attr.anchor.unwrap_or_default());
+                data[..3].copy_from_slice(&attr.or_default().anchor());
             }
             if let Some(relpose) = attr.relpose {
                 data[3..10].copy_from_slice(&relpose);
             }
-            data[10] = attr.torquescale.unwrap_or(1.0);
+            data[10] = attr.or_default().torquescale();
         }
         _ => {
-            let polynomial = partial_or(&attr.polycoef, [0.0, 1.0, 0.0, 0.0, 0.0]);
-            data[..5].copy_from_slice(&polynomial);
+            data[..5].copy_from_slice(&attr.or_default().polycoef());
         }
     }
     data
@@ -113,13 +110,11 @@ fn data(kind: EqualityType, by_sites: bool, attr: &EqualityAttrs) -> [f64; 11] {
 /// Fills the arrays of equality constraints.
 pub(super) fn fill(m: &mut Model, equalities: &[Equality]) {
     for (i, eq) in equalities.iter().enumerate() {
+        eq.attr.fill(m, At::Object(i));
         m.eq_type[i] = eq.kind as i32;
         m.eq_obj1id[i] = to_index(eq.objects[0]);
         m.eq_obj2id[i] = to_index(eq.objects[1]);
         m.eq_objtype[i] = eq.objtype as i32;
-        m.eq_active0[i] = u8::from(eq.attr.active.unwrap_or(true));
-        m.eq_solref[i] = reals(&partial_or(&eq.attr.solref, SOLREF));
-        m.eq_solimp[i] = reals(&partial_or(&eq.attr.solimp, SOLIMP));
         m.eq_data[i] = eq.data.map(|x| x as Real);
     }
 }

@@ -1,18 +1,15 @@
 //! Copies the compiled tree into the arrays of the model.
 
 use ferrodyn_math::{Quat, Real, Vec3};
-use ferrodyn_model::defaults::{FRICTION, SOLIMP, SOLREF};
-use ferrodyn_model::{
-    JointType, LightType, Model, Projection, SameFrame, SleepPolicy, TrackingMode, WrapType,
-};
+use ferrodyn_model::{JointType, Model, SameFrame, SleepPolicy, WrapType};
 
 use super::objects::Objects;
 use super::resolve::Elements;
 use super::tree::problem;
 use crate::error::Sink;
 use crate::pose::{EPS, Pose, Q4, UNIT, V3, double, same_pos, same_quat};
+use crate::schema::{At, Attributes};
 use crate::spec::Spec;
-use crate::values::partial_or;
 
 pub(super) fn vec3(v: &V3) -> Vec3 {
     Vec3(v.map(|x| x as Real))
@@ -24,14 +21,6 @@ pub(super) fn quat(q: &Q4) -> Quat {
 
 pub(super) fn reals<const N: usize>(v: &[f64; N]) -> [Real; N] {
     v.map(|x| x as Real)
-}
-
-/// Copies user data to its row, the rest of which stays zero.
-pub(super) fn copy_user(target: &mut [Real], width: usize, row: usize, user: &Option<Vec<f64>>) {
-    let Some(user) = user else { return };
-    for (slot, x) in target[width * row..width * (row + 1)].iter_mut().zip(user) {
-        *slot = *x as Real;
-    }
 }
 
 /// An index for the model, -1 for none.
@@ -94,11 +83,12 @@ fn fill_body(
     let body = &objects.bodies[i];
     let attr = &spec.bodies[body.source].attr;
     let parent = body.parent;
+    attr.fill(m, At::Object(i));
     m.body_parentid[i] = parent as i32;
     m.body_rootid[i] = if parent == 0 { i as i32 } else { m.body_rootid[parent] };
     m.body_weldid[i] = body.weld as i32;
     m.body_mocapid[i] = -1;
-    if attr.mocap == Some(true) {
+    if attr.or_default().mocap() {
         m.body_mocapid[i] = *mocap;
         *mocap += 1;
     }
@@ -116,13 +106,10 @@ fn fill_body(
     m.body_iquat[i] = quat(&body.inertial.quat);
     m.body_mass[i] = body.mass as Real;
     m.body_inertia[i] = vec3(&body.inertia);
-    m.body_gravcomp[i] = attr.gravcomp.unwrap_or(0.0) as Real;
     m.body_margin[i] = body.margin as Real;
     m.body_contype[i] = body.contype;
     m.body_conaffinity[i] = body.conaffinity;
     m.body_plugin[i] = index(body.plugin);
-    let width = m.nuser_body;
-    copy_user(&mut m.body_user, width, i, &attr.user);
 
     let nodes = body.bvh.nodeid.len();
     m.body_bvhadr[i] = index((nodes > 0).then_some(*bvh));
@@ -168,25 +155,16 @@ fn fill_joint(
     dof: usize,
 ) {
     let (item, joint) = (&elements.joints.items[j], &objects.joints[j]);
-    let attr = &item.attr.attr;
+    item.attr.attr.fill(m, At::Object(j));
     m.jnt_type[j] = joint.kind as i32;
-    m.jnt_group[j] = attr.group.unwrap_or(0);
     m.jnt_limited[j] = u8::from(joint.limited);
     m.jnt_actfrclimited[j] = u8::from(joint.actfrclimited);
-    m.jnt_actgravcomp[j] = u8::from(attr.actuatorgravcomp.unwrap_or(false));
     m.jnt_qposadr[j] = qpos as i32;
     m.jnt_dofadr[j] = dof as i32;
     m.jnt_bodyid[j] = item.body as i32;
     m.jnt_pos[j] = vec3(&joint.pos);
     m.jnt_axis[j] = vec3(&joint.axis);
-    m.jnt_stiffness[j] = attr.stiffness.unwrap_or(0.0) as Real;
     m.jnt_range[j] = reals(&joint.range);
-    m.jnt_actfrcrange[j] = reals(&joint.actfrcrange);
-    m.jnt_solref[j] = reals(&partial_or(&attr.solreflimit, SOLREF));
-    m.jnt_solimp[j] = reals(&partial_or(&attr.solimplimit, SOLIMP));
-    m.jnt_margin[j] = attr.margin.unwrap_or(0.0) as Real;
-    let width = m.nuser_jnt;
-    copy_user(&mut m.jnt_user, width, j, &attr.user);
 }
 
 /// Sets the initial position of a joint and the rest position of its spring.
@@ -213,14 +191,9 @@ fn set_reference(m: &mut Model, body: usize, j: usize, objects: &Objects, qpos: 
 
 fn fill_dof(m: &mut Model, d: usize, j: usize, elements: &Elements<'_>) {
     let item = &elements.joints.items[j];
-    let attr = &item.attr.attr;
+    item.attr.attr.fill(m, At::Dof(d));
     m.dof_bodyid[d] = item.body as i32;
     m.dof_jntid[d] = j as i32;
-    m.dof_solref[d] = reals(&partial_or(&attr.solreffriction, SOLREF));
-    m.dof_solimp[d] = reals(&partial_or(&attr.solimpfriction, SOLIMP));
-    m.dof_frictionloss[d] = attr.frictionloss.unwrap_or(0.0) as Real;
-    m.dof_armature[d] = attr.armature.unwrap_or(0.0) as Real;
-    m.dof_damping[d] = attr.damping.unwrap_or(0.0) as Real;
 }
 
 /// How the frame of a geom or site is aligned with those of its body.
@@ -237,94 +210,55 @@ fn same_frame(pose: &Pose, inertial: &Pose) -> u8 {
 
 fn fill_geoms(m: &mut Model, elements: &Elements<'_>, objects: &Objects) {
     for (g, (item, geom)) in elements.geoms.items.iter().zip(&objects.geoms).enumerate() {
-        let attr = &item.attr;
+        item.attr.fill(m, At::Object(g));
         m.geom_type[g] = geom.kind as i32;
-        m.geom_contype[g] = geom.contype;
-        m.geom_conaffinity[g] = geom.conaffinity;
-        m.geom_condim[g] = geom.condim;
         m.geom_bodyid[g] = item.body as i32;
         m.geom_dataid[g] = index(geom.data);
         m.geom_matid[g] = index(geom.material);
         m.geom_plugin[g] = index(geom.plugin);
-        m.geom_group[g] = geom.group;
-        m.geom_priority[g] = attr.priority.unwrap_or(0);
         m.geom_size[g] = vec3(&geom.size);
         m.geom_aabb[g] = reals(&geom.aabb);
         m.geom_pos[g] = vec3(&geom.pose.pos);
         m.geom_quat[g] = quat(&geom.pose.quat);
-        m.geom_friction[g] = vec3(&partial_or(&attr.friction, FRICTION));
-        m.geom_solmix[g] = attr.solmix.unwrap_or(1.0) as Real;
-        m.geom_solref[g] = reals(&partial_or(&attr.solref, SOLREF));
-        m.geom_solimp[g] = reals(&partial_or(&attr.solimp, SOLIMP));
-        m.geom_margin[g] = geom.margin as Real;
-        m.geom_gap[g] = attr.gap.unwrap_or(0.0) as Real;
         m.geom_fluid[g] = reals(&geom.fluid);
-        m.geom_rgba[g] = attr.rgba.unwrap_or([0.5, 0.5, 0.5, 1.0]);
         m.geom_sameframe[g] = same_frame(&geom.pose, &objects.bodies[item.body].inertial);
         m.geom_rbound[g] = geom.rbound as Real;
-        let width = m.nuser_geom;
-        copy_user(&mut m.geom_user, width, g, &attr.user);
     }
 }
 
 fn fill_sites(m: &mut Model, elements: &Elements<'_>, objects: &Objects) {
     for (s, (item, site)) in elements.sites.items.iter().zip(&objects.sites).enumerate() {
-        let attr = &item.attr;
+        item.attr.fill(m, At::Object(s));
         m.site_type[s] = site.kind as i32;
         m.site_bodyid[s] = item.body as i32;
         m.site_matid[s] = index(site.material);
-        m.site_group[s] = attr.group.unwrap_or(0);
         m.site_size[s] = vec3(&site.size);
         m.site_pos[s] = vec3(&site.pose.pos);
         m.site_quat[s] = quat(&site.pose.quat);
-        m.site_rgba[s] = attr.rgba.unwrap_or([0.5, 0.5, 0.5, 1.0]);
         m.site_sameframe[s] = same_frame(&site.pose, &objects.bodies[item.body].inertial);
-        let width = m.nuser_site;
-        copy_user(&mut m.site_user, width, s, &attr.user);
     }
 }
 
 fn fill_cameras(m: &mut Model, elements: &Elements<'_>, objects: &Objects) {
     for (c, (item, camera)) in elements.cameras.items.iter().zip(&objects.cameras).enumerate() {
-        let attr = &item.attr;
-        m.cam_mode[c] = attr.mode.unwrap_or(TrackingMode::Fixed) as i32;
+        item.attr.fill(m, At::Object(c));
         m.cam_bodyid[c] = item.body as i32;
         m.cam_targetbodyid[c] = index(camera.target);
         m.cam_pos[c] = vec3(&camera.pose.pos);
         m.cam_quat[c] = quat(&camera.pose.quat);
-        m.cam_projection[c] = attr.projection.unwrap_or(Projection::Perspective) as i32;
         m.cam_fovy[c] = camera.fovy as Real;
-        m.cam_ipd[c] = attr.ipd.unwrap_or(0.068) as Real;
-        m.cam_resolution[c] = camera.resolution;
-        m.cam_output[c] = attr.output.map_or(1, |o| o.0);
-        m.cam_sensorsize[c] = camera.sensorsize;
         m.cam_intrinsic[c] = camera.intrinsic;
-        let width = m.nuser_cam;
-        copy_user(&mut m.cam_user, width, c, &attr.user);
     }
 }
 
 fn fill_lights(m: &mut Model, elements: &Elements<'_>, objects: &Objects) {
     for (l, (item, light)) in elements.lights.items.iter().zip(&objects.lights).enumerate() {
-        let attr = &item.attr;
-        m.light_mode[l] = attr.mode.unwrap_or(TrackingMode::Fixed) as i32;
+        item.attr.fill(m, At::Object(l));
         m.light_bodyid[l] = item.body as i32;
         m.light_targetbodyid[l] = index(light.target);
-        m.light_type[l] = attr.kind.unwrap_or(LightType::Spot) as i32;
         m.light_texid[l] = index(light.texture);
-        m.light_castshadow[l] = u8::from(attr.castshadow.unwrap_or(true));
-        m.light_active[l] = u8::from(attr.active.unwrap_or(true));
         m.light_pos[l] = vec3(&light.pos);
         m.light_dir[l] = vec3(&light.dir);
-        m.light_bulbradius[l] = attr.bulbradius.unwrap_or(0.02);
-        m.light_intensity[l] = attr.intensity.unwrap_or(0.0);
-        m.light_range[l] = attr.range.unwrap_or(10.0);
-        m.light_attenuation[l] = attr.attenuation.unwrap_or([1.0, 0.0, 0.0]);
-        m.light_cutoff[l] = attr.cutoff.unwrap_or(45.0);
-        m.light_exponent[l] = attr.exponent.unwrap_or(10.0);
-        m.light_ambient[l] = attr.ambient.unwrap_or([0.0; 3]);
-        m.light_diffuse[l] = attr.diffuse.unwrap_or([0.7; 3]);
-        m.light_specular[l] = attr.specular.unwrap_or([0.3; 3]);
     }
 }
 
@@ -344,7 +278,7 @@ fn fill_trees(m: &mut Model, spec: &Spec, objects: &Objects, sink: &mut Sink) {
     }
     for (i, body) in objects.bodies.iter().enumerate().skip(1) {
         let body = &spec.bodies[body.source];
-        let policy = body.attr.sleep.unwrap_or(SleepPolicy::Auto);
+        let policy = body.attr.or_default().sleep();
         if policy == SleepPolicy::Auto {
             continue;
         }

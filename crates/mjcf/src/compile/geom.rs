@@ -12,10 +12,6 @@ use crate::mesh::FitShape;
 use crate::plugin::Capability;
 use crate::pose::{EPS, Pose, normalize};
 use crate::schema::GeomAttrs;
-use crate::values::partial_or;
-
-/// Default coefficients of the fluid model: blunt, slender and angular drag, Kutta and Magnus lift.
-const FLUID: [f64; 5] = [0.5, 0.25, 1.5, 1.0, 1.0];
 
 impl TreeCompiler<'_> {
     /// Compiles one geom. `weld` is the body that the geom's body is fixed to; `infer` says whether
@@ -27,7 +23,8 @@ impl TreeCompiler<'_> {
         infer: bool,
     ) -> Geom {
         let attr = &item.attr;
-        let kind = attr.kind.unwrap_or(GeomType::Sphere);
+        let or = attr.or_default();
+        let kind = or.kind();
         let mut problems: Vec<String> = Vec::new();
         self.check_user("geom", item.name, item.span, &attr.user, self.user.geom);
         let mut find =
@@ -41,8 +38,7 @@ impl TreeCompiler<'_> {
         let material = if own { attr.material.clone() } else { of_mesh };
         let material =
             self.asset("geom", item.name, item.span, ObjType::Material, "material", &material);
-        let condim = attr.condim.unwrap_or(3);
-        if !matches!(condim, 1 | 3 | 4 | 6) {
+        if !matches!(or.condim(), 1 | 3 | 4 | 6) {
             problems.push(String::from("'condim' must be 1, 3, 4 or 6"));
         }
         if matches!(kind, GeomType::Mesh | GeomType::Sdf) && mesh.is_none() {
@@ -56,8 +52,8 @@ impl TreeCompiler<'_> {
         }
 
         // pose and size
-        let mut size = partial_or(&attr.size, [0.0; 3]);
-        let pos = attr.pos.unwrap_or_default();
+        let mut size = or.size();
+        let pos = or.pos();
         let placed = match attr.fromto {
             Some(fromto) => from_to(kind, &pos, &fromto, &mut size),
             None => self.orientation(item.origin, &attr.quat, &attr.alt).map(|mut quat| {
@@ -80,14 +76,13 @@ impl TreeCompiler<'_> {
             }
             let mut center = [0.0; 3];
             if shaped {
-                if attr.shellinertia == Some(ShellInertia::Shell) {
+                if or.shellinertia() == ShellInertia::Shell {
                     let message = "the inertia of a mesh geom is stated in the mesh";
                     problems.push(String::from(message));
                 }
             } else if let Some(shape) = fit_shape(kind) {
                 let fitaabb = self.settings[item.origin].fitaabb;
-                let scale = attr.fitscale.unwrap_or(1.0);
-                (size, center) = data.fit(shape, fitaabb, scale, size);
+                (size, center) = data.fit(shape, fitaabb, or.fitscale(), size);
             } else {
                 problems.push(String::from("this shape cannot be fitted to a mesh"));
             }
@@ -115,8 +110,8 @@ impl TreeCompiler<'_> {
         }
 
         // mass and inertia
-        let shell = attr.shellinertia == Some(ShellInertia::Shell);
-        let density = attr.density.unwrap_or(1000.0);
+        let shell = or.shellinertia() == ShellInertia::Shell;
+        let density = or.density();
         let mut mass = 0.0;
         let mut inertia = [0.0; 3];
         let mut final_density = density;
@@ -151,8 +146,8 @@ impl TreeCompiler<'_> {
             }
         }
 
-        let fluid = if attr.fluidshape == Some(FluidShape::Ellipsoid) {
-            shape::fluid_coefficients(kind, &size, &partial_or(&attr.fluidcoef, FLUID))
+        let fluid = if or.fluidshape() == FluidShape::Ellipsoid {
+            shape::fluid_coefficients(kind, &size, &or.fluidcoef())
         } else {
             [0.0; 12]
         };
@@ -173,11 +168,10 @@ impl TreeCompiler<'_> {
             mass,
             inertia,
             fluid,
-            group: attr.group.unwrap_or(0),
-            contype: attr.contype.unwrap_or(1),
-            conaffinity: attr.conaffinity.unwrap_or(1),
-            condim,
-            margin: attr.margin.unwrap_or(0.0),
+            group: or.group(),
+            contype: or.contype(),
+            conaffinity: or.conaffinity(),
+            margin: or.margin(),
             rbound,
             data: mesh.or(hfield),
             material,

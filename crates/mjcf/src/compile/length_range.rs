@@ -22,25 +22,22 @@ pub(super) fn fill(m: &mut Model, spec: &Spec, sink: &mut Sink) {
 }
 
 fn options(spec: &Spec) -> LengthRangeOptions {
-    let a = &spec.lengthrange;
-    let default = LengthRangeOptions::default();
-    let real = |given: Option<f64>, default: Real| given.map_or(default, |x| x as Real);
+    let or = spec.lengthrange.or_default();
     LengthRangeOptions {
-        mode: match a.mode {
-            None => default.mode,
-            Some(LengthRangeMode::None) => Mode::None,
-            Some(LengthRangeMode::Muscle) => Mode::Muscle,
-            Some(LengthRangeMode::MuscleUser) => Mode::MuscleUser,
-            Some(LengthRangeMode::All) => Mode::All,
+        mode: match or.mode() {
+            LengthRangeMode::None => Mode::None,
+            LengthRangeMode::Muscle => Mode::Muscle,
+            LengthRangeMode::MuscleUser => Mode::MuscleUser,
+            LengthRangeMode::All => Mode::All,
         },
-        use_existing: a.useexisting.unwrap_or(default.use_existing),
-        use_limit: a.uselimit.unwrap_or(default.use_limit),
-        accel: real(a.accel, default.accel),
-        max_force: real(a.maxforce, default.max_force),
-        timeconst: real(a.timeconst, default.timeconst),
-        timestep: real(a.timestep, default.timestep),
-        total: real(a.inttotal, default.total),
-        interval: real(a.interval, default.interval),
-        tolerance: real(a.tolrange, default.tolerance),
+        use_existing: or.useexisting(),
+        use_limit: or.uselimit(),
+        accel: or.accel() as Real,
+        max_force: or.maxforce() as Real,
+        timeconst: or.timeconst() as Real,
+        timestep: or.timestep() as Real,
+        total: or.inttotal() as Real,
+        interval: or.interval() as Real,
+        tolerance: or.tolrange() as Real,
     }
 }

@@ -51,12 +51,13 @@ impl Needs {
             let Some(mesh) = attr.mesh.as_deref().and_then(|n| index.find(ObjType::Mesh, n)) else {
                 continue;
             };
-            let kind = attr.kind.unwrap_or(GeomType::Sphere);
+            let or = attr.or_default();
+            let kind = or.kind();
             if kind == GeomType::Sdf {
                 needs.sdf.insert(mesh);
             }
-            let collides = attr.contype.unwrap_or(1) != 0
-                || attr.conaffinity.unwrap_or(1) != 0
+            let collides = or.contype() != 0
+                || or.conaffinity() != 0
                 || (!item.name.is_empty() && paired.contains(item.name));
             if matches!(kind, GeomType::Mesh | GeomType::Sdf) && collides {
                 needs.hull.insert(mesh);
@@ -79,7 +80,7 @@ pub(super) fn meshes(
     let mut list = Vec::with_capacity(spec.meshes.len());
     for (i, object) in spec.meshes.iter().enumerate() {
         let attr = defaults.apply_to_mesh(object.class_name(), &object.attr);
-        let need_sdf = needs.sdf.contains(&i) || attr.needsdf == Some(true);
+        let need_sdf = needs.sdf.contains(&i) || attr.or_default().needsdf();
         let options = options(&attr, needs.hull.contains(&i), need_sdf);
         let data = match &object.plugin {
             Some(plugin) => shape_mesh(spec, plugin, options, reader).map(Arc::new),
@@ -94,13 +95,14 @@ pub(super) fn meshes(
 }
 
 fn options(attr: &MeshAttrs, need_hull: bool, need_sdf: bool) -> MeshOptions {
+    let or = attr.or_default();
     MeshOptions {
-        scale: attr.scale.unwrap_or([1.0; 3]),
-        refpos: attr.refpos.unwrap_or_default(),
-        refquat: attr.refquat.unwrap_or([1.0, 0.0, 0.0, 0.0]),
-        smoothnormal: attr.smoothnormal.unwrap_or(false),
-        maxhullvert: attr.maxhullvert.and_then(|n| usize::try_from(n).ok()),
-        inertia: match attr.inertia.unwrap_or(Inertia::Legacy) {
+        scale: or.scale(),
+        refpos: or.refpos(),
+        refquat: or.refquat(),
+        smoothnormal: or.smoothnormal(),
+        maxhullvert: usize::try_from(or.maxhullvert()).ok(),
+        inertia: match or.inertia() {
             Inertia::Convex => MeshInertia::Convex,
             Inertia::Exact => MeshInertia::Exact,
             Inertia::Legacy => MeshInertia::Legacy,

@@ -29,7 +29,7 @@ mod tree;
 
 use ferrodyn_dynamics::StepError;
 use ferrodyn_math::{MIN_VAL, Real};
-use ferrodyn_model::{EnableBit, JointType, Model, Sizes, SleepPolicy};
+use ferrodyn_model::{EnableBit, Model, Sizes, SleepPolicy};
 
 use self::asset::Assets;
 use self::index::Index;
@@ -43,6 +43,7 @@ pub use self::settings::flags_to_bits;
 use self::tree::{TreeCompiler, UserSizes, problem};
 use crate::defaults::DefaultResolver;
 use crate::error::{Diagnostic, DiagnosticKind, MjcfError, Problem, Sink};
+use crate::schema::Settings as _;
 use crate::spec::{MAIN_CLASS, Object, Spec};
 
 /// Bodies and flexes share one range of numbers in contact pairs.
@@ -85,7 +86,8 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     if spec.bodies.len() > MAX_BODIES {
         return budget(sink, format!("more than {MAX_BODIES} bodies"));
     }
-    let nkey = spec.keys.len().max(positive(spec.size.nkey)) + spec.pending_keys.len();
+    let nkey =
+        spec.keys.len().max(positive(spec.size.or_default().nkey())) + spec.pending_keys.len();
     if nkey > spec.options.budget.array {
         return budget(sink, format!("{nkey} keyframes are more than the budget allows"));
     }
@@ -200,7 +202,8 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     if sink.has_errors() {
         return None;
     }
-    override_statistics(&mut m, spec);
+    // what the text states replaces what was computed
+    spec.statistic.write_given(&mut m.stat);
     check_begin_asleep(&m, spec, &objects, sink);
     if sink.has_errors() {
         return None;
@@ -252,8 +255,8 @@ fn all_names(
     Names::new(spec.model_name.as_deref().unwrap_or("MuJoCo Model"), &lists)
 }
 
-fn positive(n: Option<i32>) -> usize {
-    n.and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
+fn positive(n: i32) -> usize {
+    usize::try_from(n).unwrap_or(0)
 }
 
 /// Numbers of user data: as stated, or as many as an object has.
@@ -342,14 +345,14 @@ fn model_sizes(
         ncam: elements.cameras.items.len(),
         nlight: elements.lights.items.len(),
         nnumeric: spec.numerics.len(),
-        nnumericdata: spec.numerics.iter().map(|n| custom::numeric_size(n.attr.size)).sum(),
+        nnumericdata: spec.numerics.iter().map(|n| custom::numeric_size(&n.attr)).sum(),
         ntext: spec.texts.len(),
         ntextdata: spec.texts.iter().map(|t| t.attr.data.as_ref().map_or(0, String::len) + 1).sum(),
         ntuple: spec.tuples.len(),
         ntupledata: spec.tuples.iter().map(|t| t.attr.len()).sum(),
         nkey,
         nmocap: (objects.bodies.iter())
-            .filter(|b| spec.bodies[b.source].attr.mocap == Some(true))
+            .filter(|b| spec.bodies[b.source].attr.or_default().mocap())
             .count(),
         nuser_body: user.body,
         nuser_jnt: user.jnt,
@@ -361,9 +364,9 @@ fn model_sizes(
         nuser_sensor: user.sensor,
         nnames: names.bytes(),
         nnames_map: names.slots(),
-        nuserdata: positive(spec.size.nuserdata),
-        njmax: i64::from(spec.size.njmax.unwrap_or(-1)),
-        nconmax: i64::from(spec.size.nconmax.unwrap_or(-1)),
+        nuserdata: positive(spec.size.or_default().nuserdata()),
+        njmax: i64::from(spec.size.or_default().njmax()),
+        nconmax: i64::from(spec.size.or_default().nconmax()),
         ..Sizes::default()
     }
 }
@@ -423,35 +426,17 @@ fn scale_mass(m: &mut Model, total: f64) {
 /// Gives joints with a `springdamper` the stiffness and damping that suit their inertia.
 fn match_springs(m: &mut Model, elements: &Elements<'_>) {
     for (j, (item, adr)) in elements.joints.items.iter().zip(m.jnt_dofadr.iter()).enumerate() {
-        let [timeconst, dampratio] = item.attr.attr.springdamper.unwrap_or_default();
+        let attr = item.attr.attr.or_default();
+        let [timeconst, dampratio] = attr.springdamper();
         if timeconst <= 0.0 || dampratio <= 0.0 {
             continue;
         }
-        let kind = item.attr.attr.kind.unwrap_or(JointType::Hinge);
+        let kind = attr.kind();
         let dofs = *adr as usize..*adr as usize + kind.nv();
         let weight: Real = m.dof_invweight0[dofs.clone()].iter().sum();
         let inertia = kind.nv() as Real / weight.max(MIN_VAL);
         let (timeconst, dampratio) = (timeconst as Real, dampratio as Real);
         m.jnt_stiffness[j] = inertia / (timeconst * timeconst * dampratio * dampratio).max(MIN_VAL);
         m.dof_damping[dofs].fill(2.0 * inertia / timeconst.max(MIN_VAL));
-    }
-}
-
-/// Statistics that the text states replace computed ones.
-fn override_statistics(m: &mut Model, spec: &Spec) {
-    let s = &spec.statistic;
-    let given = [
-        (s.meaninertia, &mut m.stat.meaninertia),
-        (s.meanmass, &mut m.stat.meanmass),
-        (s.meansize, &mut m.stat.meansize),
-        (s.extent, &mut m.stat.extent),
-    ];
-    for (value, target) in given {
-        if let Some(value) = value {
-            *target = value as Real;
-        }
-    }
-    if let Some(center) = s.center {
-        m.stat.center = fill::vec3(&center);
     }
 }

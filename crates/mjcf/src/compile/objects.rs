@@ -35,7 +35,6 @@ pub(super) struct Joint {
     pub(super) pos: V3,
     pub(super) axis: V3,
     pub(super) range: [f64; 2],
-    pub(super) actfrcrange: [f64; 2],
     pub(super) reference: f64,
     pub(super) springref: f64,
 }
@@ -53,7 +52,6 @@ pub(super) struct Geom {
     pub(super) group: i32,
     pub(super) contype: i32,
     pub(super) conaffinity: i32,
-    pub(super) condim: i32,
     pub(super) margin: f64,
     /// Radius of the bounding sphere; 0 for planes.
     pub(super) rbound: f64,
@@ -79,7 +77,6 @@ pub(super) struct Camera {
     pub(super) target: Option<usize>,
     pub(super) fovy: f64,
     pub(super) resolution: [i32; 2],
-    pub(super) sensorsize: [f32; 2],
     pub(super) intrinsic: [f32; 4],
 }
 

@@ -97,7 +97,8 @@ impl<'a> Relations<'a> {
         sizes.nsensor = self.sensors.len();
         sizes.nsensordata = sum(&mut self.sensors.iter().map(|s| s.dim));
         let actuators = self.actuators.iter().map(|a| history_size(a.values.nsample, 1));
-        let sensors = self.sensors.iter().map(|s| history_size(s.attr.nsample.unwrap_or(0), s.dim));
+        let sensors =
+            self.sensors.iter().map(|s| history_size(s.attr.or_default().nsample(), s.dim));
         sizes.nhistory = sum(&mut actuators.chain(sensors));
     }
 

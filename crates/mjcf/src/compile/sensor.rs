@@ -1,10 +1,9 @@
 //! Compiles sensors.
 
-use ferrodyn_math::Real;
 use ferrodyn_model::{DataType, GeomType, JointType, Model, ObjType, SensorDim, SensorType, Stage};
 
 use super::actuator::{MAX_SAMPLES, history_size};
-use super::fill::{copy_user, index as to_index, reals};
+use super::fill::index as to_index;
 use super::index::{Index, Wanted};
 use super::objects::Objects;
 use super::plugin::Plugins;
@@ -12,11 +11,11 @@ use super::tendon::Tendon;
 use super::tree::problem;
 use crate::defaults::DefaultResolver;
 use crate::error::Sink;
-use crate::keywords::{CONTACT_DATA, Interpolation, RAY_DATA};
+use crate::keywords::{CONTACT_DATA, RAY_DATA};
 use crate::plugin::Capability;
-use crate::schema::{SensorAttrs, SensorKind};
+use crate::schema::{At, Attributes, SensorAttrs, SensorKind};
 use crate::spec::{MAIN_CLASS, Object, SensorSpec, Spec};
-use crate::values::{AttrValue, partial_or};
+use crate::values::AttrValue;
 
 /// What a sensor refers to.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +38,6 @@ pub(super) struct Sensor {
     pub(super) dim: usize,
     datatype: DataType,
     needstage: Stage,
-    interval: [f64; 2],
     pub(super) attr: SensorAttrs,
     plugin: Option<usize>,
 }
@@ -84,8 +82,8 @@ impl SensorCompiler<'_> {
             SensorType::Contact => {
                 intprm = [
                     bits(&CONTACT_DATA),
-                    attr.reduce.map_or(0, |r| r as i32),
-                    attr.num.unwrap_or(1),
+                    attr.or_default().reduce() as i32,
+                    attr.or_default().num(),
                 ];
             }
             _ => {}
@@ -94,6 +92,7 @@ impl SensorCompiler<'_> {
             .plugin
             .as_ref()
             .and_then(|used| self.plugins.resolve(used, Capability::Sensor, self.index, self.sink));
+        // the kind decides, whatever the rows say to programs
         let info = kind.info();
         let datatype = match kind {
             SensorType::User => attr.datatype.unwrap_or(info.data),
@@ -116,43 +115,31 @@ impl SensorCompiler<'_> {
         }
         let directed = datatype == DataType::Quaternion
             || (datatype == DataType::Axis && kind != SensorType::GeomNormal);
-        if attr.cutoff.unwrap_or(0.0) > 0.0 && directed {
+        if attr.or_default().cutoff() > 0.0 && directed {
             self.fail(object, "'cutoff' has no meaning for axes and quaternions");
         }
-        let interval = partial_or(&attr.interval, [0.0; 2]);
-        Sensor {
-            kind,
-            object: sensed,
-            reference,
-            intprm,
-            dim,
-            datatype,
-            needstage,
-            interval,
-            attr,
-            plugin,
-        }
+        Sensor { kind, object: sensed, reference, intprm, dim, datatype, needstage, attr, plugin }
     }
 
     fn check_values(&mut self, object: &Object<SensorSpec>, attr: &SensorAttrs) {
         if attr.user.as_ref().is_some_and(|u| u.len() > self.nuser) {
             self.fail(object, "'user' has more numbers than <size> allows");
         }
-        if attr.noise.unwrap_or(0.0) < 0.0 {
+        if attr.or_default().noise() < 0.0 {
             self.fail(object, "'noise' cannot be negative");
         }
-        if attr.cutoff.unwrap_or(0.0) < 0.0 {
+        if attr.or_default().cutoff() < 0.0 {
             self.fail(object, "'cutoff' cannot be negative");
         }
-        let [period, phase] = partial_or(&attr.interval, [0.0; 2]);
+        let [period, phase] = attr.or_default().interval();
         if period < 0.0 {
             self.fail(object, "the period of 'interval' cannot be negative");
         }
         if phase > 0.0 || (period > 0.0 && phase <= -period) {
             self.fail(object, "the phase of 'interval' must lie between minus the period and 0");
         }
-        let samples = attr.nsample.unwrap_or(0);
-        if attr.delay.unwrap_or(0.0) > 0.0 && samples <= 0 {
+        let samples = attr.or_default().nsample();
+        if attr.or_default().delay() > 0.0 && samples <= 0 {
             self.fail(object, "'delay' needs a history: 'nsample' must be positive");
         }
         if samples > MAX_SAMPLES {
@@ -345,7 +332,7 @@ impl SensorCompiler<'_> {
                 rays.saturating_mul(i64::from(sum(&RAY_DATA)))
             }
             S::Tactile => sensed.id.map_or(0, |mesh| 3 * self.mesh_vertices[mesh] as i64),
-            S::User => i64::from(attr.dim.unwrap_or(0)),
+            S::User => i64::from(attr.or_default().dim()),
             S::Plugin => match plugin.map(|id| self.plugins.sensor_values(id)) {
                 Some(Some(n)) => n as i64,
                 Some(None) => {
@@ -378,6 +365,7 @@ pub(super) fn fill(m: &mut Model, sensors: &[Sensor], mut history: usize) {
     let mut address = 0;
     for (i, sensor) in sensors.iter().enumerate() {
         let attr = &sensor.attr;
+        attr.fill(m, At::Object(i));
         m.sensor_type[i] = sensor.kind as i32;
         m.sensor_datatype[i] = sensor.datatype as i32;
         m.sensor_needstage[i] = sensor.needstage as i32;
@@ -389,17 +377,11 @@ pub(super) fn fill(m: &mut Model, sensors: &[Sensor], mut history: usize) {
         m.sensor_dim[i] = sensor.dim as i32;
         m.sensor_adr[i] = address as i32;
         address += sensor.dim;
-        m.sensor_cutoff[i] = attr.cutoff.unwrap_or(0.0) as Real;
-        m.sensor_noise[i] = attr.noise.unwrap_or(0.0) as Real;
-        m.sensor_delay[i] = attr.delay.unwrap_or(0.0) as Real;
-        let samples = attr.nsample.unwrap_or(0);
-        m.sensor_history[i] = [samples, attr.interp.unwrap_or(Interpolation::ZeroOrderHold) as i32];
-        m.sensor_interval[i] = reals(&sensor.interval);
+        let samples = attr.or_default().nsample();
+        m.sensor_history[i] = [samples, attr.or_default().interp() as i32];
         let size = history_size(samples, sensor.dim);
         m.sensor_historyadr[i] = to_index((size > 0).then_some(history));
         history += size;
         m.sensor_plugin[i] = to_index(sensor.plugin);
-        let width = m.nuser_sensor;
-        copy_user(&mut m.sensor_user, width, i, &attr.user);
     }
 }

@@ -1,13 +1,11 @@
 //! Settings of the compiler with their defaults, and the options and visual settings of the model.
 
-use ferrodyn_math::{Real, Vec3};
-use ferrodyn_model::{DisableBit, EnableBit, Options, Visual};
+use ferrodyn_model::{Options, Visual};
 
 use crate::keywords::{AngleUnit, Tristate};
-use crate::pose::double;
-use crate::schema::{CompilerAttrs, FlagAttrs};
+use crate::schema::{CompilerAttrs, FlagAttrs, Settings as _};
 use crate::spec::Spec;
-use crate::values::{Partial, Switch};
+use crate::values::Switch;
 
 /// Settings of the compiler.
 #[derive(Clone, Debug)]
@@ -34,100 +32,35 @@ impl Settings {
     }
 
     fn new(c: &CompilerAttrs) -> Self {
+        let or = c.or_default();
         Self {
-            degree: c.angle != Some(AngleUnit::Radian),
-            eulerseq: c.eulerseq.map_or(*b"xyz", |s| s.0),
-            autolimits: c.autolimits.unwrap_or(true),
-            boundmass: c.boundmass.unwrap_or(0.0),
-            boundinertia: c.boundinertia.unwrap_or(0.0),
-            balanceinertia: c.balanceinertia.unwrap_or(false),
-            settotalmass: c.settotalmass.unwrap_or(-1.0),
-            inertiafromgeom: c.inertiafromgeom.unwrap_or(Tristate::Auto),
-            inertiagrouprange: c.inertiagrouprange.unwrap_or([0, 5]),
-            alignfree: c.alignfree.unwrap_or(false),
-            fitaabb: c.fitaabb.unwrap_or(false),
-            discardvisual: c.discardvisual.unwrap_or(false),
-            fusestatic: c.fusestatic.unwrap_or(false),
+            degree: or.angle() == AngleUnit::Degree,
+            eulerseq: or.eulerseq(),
+            autolimits: or.autolimits(),
+            boundmass: or.boundmass(),
+            boundinertia: or.boundinertia(),
+            balanceinertia: or.balanceinertia(),
+            settotalmass: or.settotalmass(),
+            inertiafromgeom: or.inertiafromgeom(),
+            inertiagrouprange: or.inertiagrouprange(),
+            alignfree: or.alignfree(),
+            fitaabb: or.fitaabb(),
+            discardvisual: or.discardvisual(),
+            fusestatic: or.fusestatic(),
         }
     }
-}
-
-/// A value of the text as the model stores it.
-trait Stored<T> {
-    fn stored(&self, present: &T) -> T;
-}
-
-impl Stored<Real> for f64 {
-    fn stored(&self, _: &Real) -> Real {
-        *self as Real
-    }
-}
-
-impl Stored<Vec3> for [f64; 3] {
-    fn stored(&self, _: &Vec3) -> Vec3 {
-        Vec3(self.map(|x| x as Real))
-    }
-}
-
-impl<const N: usize> Stored<[Real; N]> for Partial<N> {
-    fn stored(&self, present: &[Real; N]) -> [Real; N] {
-        self.or(present.map(double)).map(|x| x as Real)
-    }
-}
-
-impl Stored<i32> for i32 {
-    fn stored(&self, _: &i32) -> i32 {
-        *self
-    }
-}
-
-impl Stored<i32> for bool {
-    fn stored(&self, _: &i32) -> i32 {
-        i32::from(*self)
-    }
-}
-
-impl Stored<f32> for f32 {
-    fn stored(&self, _: &f32) -> f32 {
-        *self
-    }
-}
-
-impl<const N: usize> Stored<[f32; N]> for [f32; N] {
-    fn stored(&self, _: &[f32; N]) -> [f32; N] {
-        *self
-    }
-}
-
-/// Writes the given ones of some attributes to the fields of the same names.
-macro_rules! write_given {
-    ($target:expr, $source:expr, [$($field:ident)+]) => {$(
-        if let Some(value) = &$source.$field {
-            $target.$field = value.stored(&$target.$field);
-        }
-    )+};
 }
 
 /// The physics options of the model.
 pub(super) fn options(spec: &Spec) -> Options {
     let mut opt = Options::default();
-    let o = &spec.option;
-    write_given!(opt, o, [
-        timestep impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance
-        gravity wind magnetic density viscosity o_margin o_solref o_solimp o_friction
-        iterations ls_iterations noslip_iterations ccd_iterations sdf_iterations sdf_initpoints
-    ]);
-    opt.integrator = o.integrator.map_or(opt.integrator, |x| x as i32);
-    opt.cone = o.cone.map_or(opt.cone, |x| x as i32);
-    opt.jacobian = o.jacobian.map_or(opt.jacobian, |x| x as i32);
-    opt.solver = o.solver.map_or(opt.solver, |x| x as i32);
-    opt.disableactuator = o.actuatorgroupdisable.map_or(0, |m| m.0);
-
+    spec.option.write_given(&mut opt);
     (opt.disableflags, opt.enableflags) = flags_to_bits(&spec.flags);
     opt
 }
 
-/// The bits that `<flag>` sets: what is disabled, as [`DisableBit`], and what is enabled, as [`EnableBit`].
+/// The bits that `<flag>` sets: what is disabled, as [`DisableBit`](ferrodyn_model::DisableBit), and
+/// what is enabled, as [`EnableBit`](ferrodyn_model::EnableBit).
 ///
 /// ```
 /// use ferrodyn_mjcf::{FlagAttrs, flags_to_bits};
@@ -136,66 +69,27 @@ pub(super) fn options(spec: &Spec) -> Options {
 /// assert_eq!(flags_to_bits(&flags), (DisableBit::Contact as i32, EnableBit::Energy as i32));
 /// ```
 pub fn flags_to_bits(f: &FlagAttrs) -> (i32, i32) {
-    let disable = [
-        (f.constraint, DisableBit::Constraint),
-        (f.equality, DisableBit::Equality),
-        (f.frictionloss, DisableBit::FrictionLoss),
-        (f.limit, DisableBit::Limit),
-        (f.contact, DisableBit::Contact),
-        (f.spring, DisableBit::Spring),
-        (f.damper, DisableBit::Damper),
-        (f.gravity, DisableBit::Gravity),
-        (f.clampctrl, DisableBit::ClampCtrl),
-        (f.warmstart, DisableBit::Warmstart),
-        (f.filterparent, DisableBit::FilterParent),
-        (f.actuation, DisableBit::Actuation),
-        (f.refsafe, DisableBit::RefSafe),
-        (f.sensor, DisableBit::Sensor),
-        (f.midphase, DisableBit::Midphase),
-        (f.eulerdamp, DisableBit::EulerDamp),
-        (f.autoreset, DisableBit::AutoReset),
-        (f.nativeccd, DisableBit::NativeCcd),
-        (f.island, DisableBit::Island),
-    ];
-    let enable = [
-        (f.overrides, EnableBit::Override),
-        (f.energy, EnableBit::Energy),
-        (f.fwdinv, EnableBit::FwdInv),
-        (f.invdiscrete, EnableBit::InvDiscrete),
-        (f.multiccd, EnableBit::MultiCcd),
-        (f.sleep, EnableBit::Sleep),
-    ];
-    let off = disable.iter().filter(|(switch, _)| *switch == Some(Switch(false)));
-    let on = enable.iter().filter(|(switch, _)| *switch == Some(Switch(true)));
-    (
-        off.fold(0, |bits, (_, bit)| bits | *bit as i32),
-        on.fold(0, |bits, (_, bit)| bits | *bit as i32),
-    )
+    let mut flags = f.clone();
+    let set = |bits: i32, on: bool, switch: &Option<Switch>, bit: i32| match switch {
+        Some(Switch(given)) if *given == on => bits | bit,
+        _ => bits,
+    };
+    let disabled = flags.disabling();
+    let disabled = disabled.iter().fold(0, |bits, (s, bit)| set(bits, false, s, *bit as i32));
+    let enabled = flags.enabling();
+    let enabled = enabled.iter().fold(0, |bits, (s, bit)| set(bits, true, s, *bit as i32));
+    (disabled, enabled)
 }
 
 /// The visual settings of the model.
 pub(super) fn visual(spec: &Spec) -> Visual {
     let mut vis = Visual::default();
     let v = &spec.visual;
-    write_given!(vis.global, v.global, [
-        cameraid orthographic fovy ipd azimuth elevation linewidth glow realtime offwidth
-        offheight ellipsoidinertia bvactive
-    ]);
-    write_given!(vis.quality, v.quality, [shadowsize offsamples numslices numstacks numquads]);
-    write_given!(vis.headlight, v.headlight, [ambient diffuse specular active]);
-    write_given!(vis.map, v.map, [
-        stiffness stiffnessrot force torque alpha fogstart fogend znear zfar haze shadowclip
-        shadowscale actuatortendon
-    ]);
-    write_given!(vis.scale, v.scale, [
-        forcewidth contactwidth contactheight connect com camera light selectpoint jointlength
-        jointwidth actuatorlength actuatorwidth framelength framewidth constraint slidercrank
-        frustum
-    ]);
-    write_given!(vis.rgba, v.rgba, [
-        fog haze force inertia joint actuator actuatornegative actuatorpositive com camera light
-        selectpoint connect contactpoint contactforce contactfriction contacttorque contactgap
-        rangefinder constraint slidercrank crankbroken frustum bv bvactive
-    ]);
+    v.global.write_given(&mut vis.global);
+    v.quality.write_given(&mut vis.quality);
+    v.headlight.write_given(&mut vis.headlight);
+    v.map.write_given(&mut vis.map);
+    v.scale.write_given(&mut vis.scale);
+    v.rgba.write_given(&mut vis.rgba);
     vis
 }

@@ -1,19 +1,17 @@
 //! Compiles tendons.
 
 use ferrodyn_math::Real;
-use ferrodyn_model::defaults::{SOLIMP, SOLREF};
 use ferrodyn_model::{GeomType, Model, ObjType, WrapType};
 
-use super::fill::{copy_user, index as to_index, reals};
+use super::fill::{index as to_index, reals};
 use super::index::{Index, Wanted};
 use super::objects::Geom;
 use super::settings::Settings;
 use super::tree::{is_limited, problem, undecided};
 use crate::defaults::DefaultResolver;
 use crate::error::Sink;
-use crate::schema::TendonAttrs;
+use crate::schema::{At, Attributes, TendonAttrs};
 use crate::spec::{Object, Spec, TendonSpec, Wrap, WrapSpec};
-use crate::values::partial_or;
 
 /// A part of a compiled path.
 #[derive(Clone, Copy, Debug)]
@@ -63,18 +61,18 @@ impl TendonCompiler<'_> {
         if attr.user.as_ref().is_some_and(|u| u.len() > self.nuser) {
             report("'user' has more numbers than <size> allows");
         }
-        let range = attr.range.unwrap_or_default();
-        let limited = is_limited(attr.limited, &range);
-        if undecided(settings, attr.limited, &range) {
+        let range = attr.or_default().range();
+        let limited = is_limited(attr.or_default().limited(), &range);
+        if undecided(settings, attr.or_default().limited(), &range) {
             report("'range' without 'limited' needs the compiler's autolimits");
         }
         if limited && range[0] >= range[1] {
             report("the first number of 'range' must be smaller than the second");
         }
-        let force = attr.actuatorfrcrange.unwrap_or_default();
+        let force = attr.or_default().actuatorfrcrange();
         // unlike others, this limit is off where nothing is said
-        let actfrclimited = attr.actuatorfrclimited.is_some_and(|l| is_limited(Some(l), &force));
-        if attr.actuatorfrclimited.is_some_and(|l| undecided(settings, Some(l), &force)) {
+        let actfrclimited = is_limited(attr.or_default().actuatorfrclimited(), &force);
+        if undecided(settings, attr.or_default().actuatorfrclimited(), &force) {
             report(
                 "'actuatorfrcrange' without 'actuatorfrclimited' needs the compiler's autolimits",
             );
@@ -173,10 +171,10 @@ impl TendonCompiler<'_> {
         if path.len() < 2 {
             problems.push(String::from("a spatial path needs at least two parts"));
         }
-        if attr.width.unwrap_or(0.003) <= 0.0 {
+        if attr.or_default().width() <= 0.0 {
             problems.push(String::from("'width' must be positive"));
         }
-        let armature = attr.armature.unwrap_or(0.0);
+        let armature = attr.or_default().armature();
         if armature < 0.0 {
             problems.push(String::from("'armature' cannot be negative"));
         }
@@ -222,40 +220,22 @@ impl TendonCompiler<'_> {
 
 /// The interval of lengths in which the spring is relaxed; -1 is the length at rest.
 fn springlength(attr: &TendonAttrs) -> [f64; 2] {
-    match &attr.springlength {
-        None => [-1.0; 2],
-        Some(given) if given.count() == 1 => [given.or([-1.0; 2])[0]; 2],
-        Some(given) => given.or([-1.0; 2]),
-    }
+    let [low, high] = attr.or_default().springlength();
+    // one number is both ends
+    if attr.springlength.is_some_and(|given| given.count() == 1) { [low; 2] } else { [low, high] }
 }
 
 /// Fills the arrays of tendons and their paths.
 pub(super) fn fill(m: &mut Model, tendons: &[Tendon]) {
     let mut address = 0;
     for (i, tendon) in tendons.iter().enumerate() {
-        let attr = &tendon.attr;
+        tendon.attr.fill(m, At::Object(i));
         m.tendon_adr[i] = address as i32;
         m.tendon_num[i] = tendon.path.len() as i32;
         m.tendon_matid[i] = to_index(tendon.material);
-        m.tendon_group[i] = attr.group.unwrap_or(0);
         m.tendon_limited[i] = u8::from(tendon.limited);
         m.tendon_actfrclimited[i] = u8::from(tendon.actfrclimited);
-        m.tendon_width[i] = attr.width.unwrap_or(0.003) as Real;
-        m.tendon_solref_lim[i] = reals(&partial_or(&attr.solreflimit, SOLREF));
-        m.tendon_solimp_lim[i] = reals(&partial_or(&attr.solimplimit, SOLIMP));
-        m.tendon_solref_fri[i] = reals(&partial_or(&attr.solreffriction, SOLREF));
-        m.tendon_solimp_fri[i] = reals(&partial_or(&attr.solimpfriction, SOLIMP));
-        m.tendon_range[i] = reals(&tendon.range);
-        m.tendon_actfrcrange[i] = reals(&attr.actuatorfrcrange.unwrap_or_default());
-        m.tendon_margin[i] = attr.margin.unwrap_or(0.0) as Real;
-        m.tendon_stiffness[i] = attr.stiffness.unwrap_or(0.0) as Real;
-        m.tendon_damping[i] = attr.damping.unwrap_or(0.0) as Real;
-        m.tendon_armature[i] = attr.armature.unwrap_or(0.0) as Real;
-        m.tendon_frictionloss[i] = attr.frictionloss.unwrap_or(0.0) as Real;
-        m.tendon_lengthspring[i] = reals(&springlength(attr));
-        m.tendon_rgba[i] = attr.rgba.unwrap_or([0.5, 0.5, 0.5, 1.0]);
-        let width = m.nuser_tendon;
-        copy_user(&mut m.tendon_user, width, i, &attr.user);
+        m.tendon_lengthspring[i] = reals(&springlength(&tendon.attr));
         for part in &tendon.path {
             m.wrap_type[address] = part.kind as i32;
             m.wrap_objid[address] = to_index(part.object);

@@ -14,7 +14,7 @@ use crate::orientation::orientation;
 use crate::pose::{self, EPS, Pose, Q4, UNIT, V3, normalize, quat_from_z};
 use crate::schema::{LightAttrs, SiteAttrs};
 use crate::spec::Spec;
-use crate::values::{Orientation, RawQuat, partial_or};
+use crate::values::{Orientation, RawQuat};
 
 /// Numbers of user data per object.
 #[derive(Clone, Copy, Debug, Default)]
@@ -71,7 +71,7 @@ impl TreeCompiler<'_> {
                     UNIT
                 }
             };
-            let mut pose = Pose { pos: attr.pos.unwrap_or_default(), quat };
+            let mut pose = Pose { pos: attr.or_default().pos(), quat };
             if let Some(parent) = frame.parent {
                 pose = self.frames[parent].then(&pose);
             }
@@ -114,27 +114,28 @@ impl TreeCompiler<'_> {
 
     pub(super) fn joint(&mut self, item: &Resolved<'_, ResolvedJoint>) -> Joint {
         let attr = &item.attr.attr;
-        let kind = attr.kind.unwrap_or(JointType::Hinge);
+        let or = attr.or_default();
+        let kind = or.kind();
         let frame = self.frame(item.frame);
         let settings = self.settings;
         let settings = &settings[item.origin];
         let mut problems: Vec<&'static str> = Vec::new();
         self.check_user("joint", item.name, item.span, &attr.user, self.user.jnt);
 
-        let spring = attr.springdamper.unwrap_or_default();
+        let spring = or.springdamper();
         if spring != [0.0; 2] && (spring[0] <= 0.0 || spring[1] <= 0.0) {
             problems.push("both numbers of 'springdamper' must be positive");
         }
 
         // limits
-        let mut range = attr.range.unwrap_or_default();
+        let mut range = or.range();
         let limited = if kind == JointType::Free {
             false
         } else {
-            if undecided(settings, attr.limited, &range) {
+            if undecided(settings, or.limited(), &range) {
                 problems.push("'range' without 'limited' needs the compiler's autolimits");
             }
-            is_limited(attr.limited, &range)
+            is_limited(or.limited(), &range)
         };
         if limited {
             if range[0] >= range[1] && kind != JointType::Ball {
@@ -147,23 +148,23 @@ impl TreeCompiler<'_> {
                 range = range.map(|x| x * (core::f64::consts::PI / 180.0));
             }
         }
-        let actfrcrange = attr.actuatorfrcrange.unwrap_or_default();
+        let actfrcrange = or.actuatorfrcrange();
         let actfrclimited = if matches!(kind, JointType::Free | JointType::Ball) {
             false
         } else {
-            if undecided(settings, attr.actuatorfrclimited, &actfrcrange) {
+            if undecided(settings, or.actuatorfrclimited(), &actfrcrange) {
                 problems.push(
                     "'actuatorfrcrange' without 'actuatorfrclimited' needs the compiler's autolimits",
                 );
             }
-            is_limited(attr.actuatorfrclimited, &actfrcrange)
+            is_limited(or.actuatorfrclimited(), &actfrcrange)
         };
         if actfrclimited && actfrcrange[0] >= actfrcrange[1] {
             problems.push("the first number of 'actuatorfrcrange' must be smaller than the second");
         }
 
         // axis and anchor
-        let mut axis = attr.axis.unwrap_or([0.0, 0.0, 1.0]);
+        let mut axis = or.axis();
         if matches!(kind, JointType::Free | JointType::Ball) {
             axis = [0.0, 0.0, 1.0];
         } else if let Some(frame) = &frame {
@@ -172,7 +173,7 @@ impl TreeCompiler<'_> {
         if normalize(&mut axis) < EPS {
             problems.push("'axis' is too short");
         }
-        let mut pos = attr.pos.unwrap_or_default();
+        let mut pos = or.pos();
         if kind == JointType::Free {
             pos = [0.0; 3];
         } else if let Some(frame) = &frame {
@@ -180,8 +181,8 @@ impl TreeCompiler<'_> {
         }
 
         // reference angles
-        let mut reference = attr.reference.unwrap_or(0.0);
-        let mut springref = attr.springref.unwrap_or(0.0);
+        let mut reference = or.reference();
+        let mut springref = or.springref();
         if kind == JointType::Hinge && settings.degree {
             reference *= core::f64::consts::PI / 180.0;
             springref *= core::f64::consts::PI / 180.0;
@@ -189,7 +190,7 @@ impl TreeCompiler<'_> {
         for message in problems {
             self.fail("joint", item.name, item.span, message);
         }
-        Joint { kind, limited, actfrclimited, pos, axis, range, actfrcrange, reference, springref }
+        Joint { kind, limited, actfrclimited, pos, axis, range, reference, springref }
     }
 
     pub(super) fn site(&mut self, item: &Resolved<'_, SiteAttrs>) -> Site {
@@ -197,12 +198,13 @@ impl TreeCompiler<'_> {
         self.check_user("site", item.name, item.span, &attr.user, self.user.site);
         let material =
             self.asset("site", item.name, item.span, ObjType::Material, "material", &attr.material);
-        let kind = attr.kind.unwrap_or(GeomType::Sphere);
+        let or = attr.or_default();
+        let kind = or.kind();
         if matches!(kind, GeomType::Mesh | GeomType::Hfield | GeomType::Plane) {
             self.fail("site", item.name, item.span, "a site cannot be a mesh, hfield or plane");
         }
-        let mut size = partial_or(&attr.size, [0.005; 3]);
-        let pos = attr.pos.unwrap_or_default();
+        let mut size = or.size();
+        let pos = or.pos();
         let placed = match attr.fromto {
             Some(fromto) => from_to(kind, &pos, &fromto, &mut size),
             None => {
@@ -225,8 +227,8 @@ impl TreeCompiler<'_> {
 
     pub(super) fn light(&mut self, item: &Resolved<'_, LightAttrs>) -> Light {
         let attr = &item.attr;
-        let mut pos = attr.pos.unwrap_or_default();
-        let mut dir = attr.dir.unwrap_or([0.0, 0.0, -1.0]);
+        let mut pos = attr.or_default().pos();
+        let mut dir = attr.or_default().dir();
         if let Some(frame) = self.frame(item.frame) {
             pos = frame.then(&Pose { pos, quat: UNIT }).pos;
             dir = pose::rotate(&dir, &frame.quat);
@@ -274,15 +276,13 @@ pub(super) fn problem(element: &str, name: &str, span: Span, message: &str) -> P
 }
 
 /// Whether a range is given but nothing says that it is a limit.
-pub(super) fn undecided(settings: &Settings, limited: Option<Tristate>, range: &[f64; 2]) -> bool {
-    !settings.autolimits
-        && limited.unwrap_or(Tristate::Auto) == Tristate::Auto
-        && *range != [0.0; 2]
+pub(super) fn undecided(settings: &Settings, limited: Tristate, range: &[f64; 2]) -> bool {
+    !settings.autolimits && limited == Tristate::Auto && *range != [0.0; 2]
 }
 
 /// Whether a range is a limit.
-pub(super) fn is_limited(limited: Option<Tristate>, range: &[f64; 2]) -> bool {
-    match limited.unwrap_or(Tristate::Auto) {
+pub(super) fn is_limited(limited: Tristate, range: &[f64; 2]) -> bool {
+    match limited {
         Tristate::True => true,
         Tristate::False => false,
         Tristate::Auto => range[0] < range[1],

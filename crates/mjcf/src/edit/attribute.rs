@@ -6,7 +6,7 @@ use ferrodyn_model::{JointType, ObjType};
 
 use super::defaults::{ClassAttrs, actuator_attrs, block_attrs};
 use super::id::{Id, Item, with_item};
-use super::{EditError, Value, builtin};
+use super::{EditError, Value};
 use crate::defaults::{ClassDefaults, DefaultResolver};
 use crate::error::Span;
 use crate::schema::*;
@@ -34,8 +34,6 @@ pub(crate) trait Attributed: Item {
     fn own(&self) -> Cow<'_, Self::Attrs>;
     /// What the element says itself, to change it.
     fn own_mut(&mut self) -> Option<&mut Self::Attrs>;
-    /// What MuJoCo starts from.
-    fn builtin() -> Self::Attrs;
     /// The default class in effect.
     fn class_in<'a>(&'a self, spec: &'a Spec) -> &'a str;
     /// Names a default class.
@@ -67,9 +65,6 @@ macro_rules! tree_elements {
             }
             fn own_mut(&mut self) -> Option<&mut $attrs> {
                 Some(&mut self.attr)
-            }
-            fn builtin() -> $attrs {
-                builtin::$member()
             }
             fn class_in<'a>(&'a self, spec: &'a Spec) -> &'a str {
                 self.class.as_deref().unwrap_or_else(|| spec.class_around(self.body, self.frame))
@@ -104,9 +99,6 @@ macro_rules! outer_elements {
             }
             fn own_mut(&mut self) -> Option<&mut $attrs> {
                 Some(&mut self.attr$(.$path)?)
-            }
-            fn builtin() -> $attrs {
-                builtin::$member()
             }
             fn class_in<'a>(&'a self, _spec: &'a Spec) -> &'a str {
                 self.class_name()
@@ -168,9 +160,6 @@ impl Attributed for Object<ActuatorSpec> {
     fn own_mut(&mut self) -> Option<&mut ActuatorAttrs> {
         Some(&mut self.attr.attr)
     }
-    fn builtin() -> ActuatorAttrs {
-        builtin::actuator()
-    }
     fn class_in<'a>(&'a self, _spec: &'a Spec) -> &'a str {
         self.class_name()
     }
@@ -193,7 +182,7 @@ impl Attributed for Element<JointSpec> {
             // nothing of it comes from a class
             JointSpec::Free(free) => {
                 let own = JointAttrs { group: free.group, ..JointAttrs::default() };
-                Cow::Owned(own.kind(JointType::Free).over(&builtin::joint()))
+                Cow::Owned(own.kind(JointType::Free).over(&JointAttrs::defaults()))
             }
         }
     }
@@ -205,9 +194,6 @@ impl Attributed for Element<JointSpec> {
             JointSpec::Joint(attrs) => Some(attrs),
             JointSpec::Free(_) => None,
         }
-    }
-    fn builtin() -> JointAttrs {
-        builtin::joint()
     }
     fn class_in<'a>(&'a self, spec: &'a Spec) -> &'a str {
         self.class.as_deref().unwrap_or_else(|| spec.class_around(self.body, self.frame))
@@ -225,7 +211,7 @@ impl Attributed for Element<JointSpec> {
 
 /// Bodies and frames, whose class is that of what lies in them.
 macro_rules! containers {
-    ($($item:ident $attrs:ident $builtin:ident ($around:ident $inner:ident);)*) => {$(
+    ($($item:ident $attrs:ident ($around:ident $inner:ident);)*) => {$(
         impl Attributed for $item {
             type Attrs = $attrs;
             fn own(&self) -> Cow<'_, $attrs> {
@@ -233,9 +219,6 @@ macro_rules! containers {
             }
             fn own_mut(&mut self) -> Option<&mut $attrs> {
                 Some(&mut self.attr)
-            }
-            fn builtin() -> $attrs {
-                builtin::$builtin()
             }
             fn class_in<'a>(&'a self, spec: &'a Spec) -> &'a str {
                 match &self.childclass {
@@ -251,8 +234,8 @@ macro_rules! containers {
 }
 
 containers! {
-    BodySpec BodyAttrs body (parent frame);
-    FrameSpec FrameAttrs frame (body parent);
+    BodySpec BodyAttrs (parent frame);
+    FrameSpec FrameAttrs (body parent);
 }
 
 /// The attributes of an element that has none.
@@ -266,6 +249,9 @@ impl Attributes for NoAttrs {
         Err(SetError::Unknown)
     }
     fn over(&self, _default: &Self) -> Self {
+        Self
+    }
+    fn defaults() -> Self {
         Self
     }
     fn field(&self, _field: &str) -> Option<Option<Value>> {
@@ -289,9 +275,6 @@ macro_rules! without_attributes {
             }
             fn own_mut(&mut self) -> Option<&mut NoAttrs> {
                 None
-            }
-            fn builtin() -> NoAttrs {
-                NoAttrs
             }
             fn class_in<'a>(&'a self, _spec: &'a Spec) -> &'a str {
                 self.class_name()
@@ -317,7 +300,7 @@ impl Spec {
             Some(class) => own.over(&class),
             None => own,
         };
-        Ok(over_class.over(&E::builtin()))
+        Ok(over_class.over(&Attributes::defaults()))
     }
 
     /// The attributes of an actuator as those of a general one, with its class applied.
@@ -328,7 +311,7 @@ impl Spec {
         let values = values.map_err(EditError::Refused)?;
         let own = &item.attr.attr;
         Ok(ActuatorAttrs {
-            lengthrange: own.lengthrange.or(Some([0.0; 2])),
+            lengthrange: Some(own.or_default().lengthrange()),
             inheritrange: own.inheritrange.or(Some(values.inheritrange)),
             joint: own.joint.clone(),
             jointinparent: own.jointinparent.clone(),
@@ -381,15 +364,15 @@ impl Spec {
         {
             let body = self.get(Id::<BodySpec>::new(uid))?;
             let own = body.inertial.as_ref().map(|i| i.attr.clone()).unwrap_or_default();
-            return own.over(&builtin::inertial()).field(field).flatten().ok_or_else(unknown);
+            return own.over(&InertialAttrs::defaults()).field(field).flatten().ok_or_else(unknown);
         }
         if kind == ObjType::Joint && field == "align" {
             let joint = self.get(Id::<Element<JointSpec>>::new(uid))?;
             let align = match &joint.attr {
-                JointSpec::Free(free) => free.align,
-                JointSpec::Joint(_) => None,
+                JointSpec::Free(free) => free.or_default().align(),
+                JointSpec::Joint(_) => FreeJointAttrs::default().or_default().align(),
             };
-            return Ok(Value::Int(align.map_or(2, |a| a as i64)));
+            return Ok(Value::Int(align as i64));
         }
         with_item!(
             kind,

@@ -200,7 +200,7 @@ impl Spec {
         with_item!(
             kind,
             E => {
-                let attrs = E::of_class(values).ok_or_else(unknown)?.over(&E::builtin());
+                let attrs = E::of_class(values).ok_or_else(unknown)?.over(&Attributes::defaults());
                 attrs.field(field).flatten().ok_or_else(unknown)
             },
             Err(unknown())
@@ -233,7 +233,7 @@ impl Spec {
         let unknown = || EditError::UnknownAttribute(field.to_owned());
         let resolver = DefaultResolver::new(self);
         let before = E::of_class(resolver.get_defaults(class)).ok_or_else(unknown)?;
-        let old = before.over(&E::builtin()).field(field).flatten();
+        let old = before.over(&Attributes::defaults()).field(field).flatten();
         // elements keep what they had
         let members: Vec<Id<E>> = self
             .ids::<E>()

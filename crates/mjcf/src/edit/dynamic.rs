@@ -3,7 +3,7 @@
 use ferrodyn_model::ObjType;
 
 use super::id::{Id, Item, with_item};
-use super::{EditError, Value, builtin};
+use super::{EditError, Value};
 use crate::schema::*;
 use crate::spec::*;
 
@@ -78,8 +78,8 @@ impl Spec {
     /// given has no value, apart from those of the compiler.
     pub fn setting(&self, group: &str, field: &str) -> Result<Option<Value>, EditError> {
         let value = match group {
-            "compiler" => self.compiler.over(&builtin::compiler()).field(field),
-            "lengthrange" => self.lengthrange.over(&builtin::lengthrange()).field(field),
+            "compiler" => self.compiler.over(&CompilerAttrs::defaults()).field(field),
+            "lengthrange" => self.lengthrange.over(&LengthRangeAttrs::defaults()).field(field),
             "option" => self.option.field(field),
             "flags" => self.flags.field(field),
             "size" => self.size.field(field),

@@ -6,7 +6,6 @@
 
 mod add;
 mod attribute;
-mod builtin;
 mod carry;
 mod defaults;
 mod dynamic;

@@ -103,7 +103,7 @@ impl Spec {
         let site = self.get(site)?;
         let compiler = self.compiler_of(site.origin);
         let degree = compiler.angle != Some(AngleUnit::Radian);
-        let sequence = compiler.eulerseq.map_or(*b"xyz", |s| s.0);
+        let sequence = compiler.or_default().eulerseq();
         let quat = orientation(degree, &sequence, &site.attr.quat, &site.attr.alt)
             .map_err(|e| EditError::Refused(e.to_owned()))?;
         let attr = FrameAttrs { pos: site.attr.pos, quat: Some(RawQuat(quat)), alt: None };

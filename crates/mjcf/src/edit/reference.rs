@@ -198,9 +198,9 @@ impl Spec {
                 if let Some(relpose) = attr.relpose {
                     data[3..10].copy_from_slice(&relpose);
                 }
-                data[10] = attr.torquescale.unwrap_or(1.0);
+                data[10] = attr.or_default().torquescale();
             }
-            _ => data[..5].copy_from_slice(&partial_or(&attr.polycoef, [0.0, 1.0, 0.0, 0.0, 0.0])),
+            _ => data[..5].copy_from_slice(&attr.or_default().polycoef()),
         }
         Ok(EqualityReference { kind, objtype, name1, name2, data })
     }
@@ -376,8 +376,8 @@ fn intprm(kind: SensorType, attr: &SensorAttrs) -> [i32; 3] {
     match kind {
         SensorType::Rangefinder => [bits(&RAY_DATA), 0, 0],
         SensorType::Contact => {
-            let reduce = attr.reduce.map_or(0, |r| r as i32);
-            [bits(&CONTACT_DATA), reduce, attr.num.unwrap_or(1)]
+            let reduce = attr.or_default().reduce() as i32;
+            [bits(&CONTACT_DATA), reduce, attr.or_default().num()]
         }
         _ => [0; 3],
     }

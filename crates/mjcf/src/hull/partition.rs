@@ -7,8 +7,9 @@
 use super::HullError;
 use super::arena::{NONE, TAIL, push_before_last};
 use super::build::Builder;
-use super::plane::{distance, distance_squared, dot};
+use super::plane::{distance, distance_squared};
 use super::search::Best;
+use crate::pose::dot;
 
 /// A point this many times further above a facet than expected belongs elsewhere. Qhull's `qh_RATIOcoplanaroutside`.
 const SUSPICIOUS_OUTSIDE: f64 = 30.0;

@@ -7,6 +7,7 @@
 use super::HullError;
 use super::arena::Facet;
 use super::build::Builder;
+use crate::pose::dot;
 
 /// Smallest divisor whose quotient cannot overflow: the smallest normal number.
 const MIN_DENOMINATOR: f64 = f64::MIN_POSITIVE;
@@ -96,11 +97,6 @@ struct Plane {
 /// Signed distance above the plane of a facet.
 pub(super) fn distance(facet: &Facet, p: &[f64; 3]) -> f64 {
     facet.offset + p[0] * facet.normal[0] + p[1] * facet.normal[1] + p[2] * facet.normal[2]
-}
-
-/// Scalar product, summed in axis order.
-pub(super) fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// Squared distance of two points.

@@ -7,7 +7,8 @@
 use super::HullError;
 use super::arena::{NONE, TAIL};
 use super::build::Builder;
-use super::plane::{Tolerances, distance, dot};
+use super::plane::{Tolerances, distance};
+use crate::pose::dot;
 
 /// A simplex whose volume is this much smaller than expected is searched for again among all points. Qhull's `qh_RATIOmaxsimplex`.
 const SMALL_VOLUME: f64 = 1.0e-3;

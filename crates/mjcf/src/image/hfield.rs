@@ -2,6 +2,7 @@
 
 use super::{media_type, png};
 use crate::cache::Asset;
+use crate::pose::EPS;
 
 /// Elevations by rows, the lowest y first.
 #[derive(Clone, Debug, Default)]
@@ -58,14 +59,17 @@ fn raw_heights(file: &[u8]) -> Result<Heights, String> {
     Ok(Heights { nrow, ncol, data })
 }
 
-/// Scales elevations to the range from 0 to 1.
+/// Beyond any elevation: where the search for the smallest and the largest begins. MuJoCo's.
+const FAR: f32 = 1e10;
+
+/// Scales elevations to the range from 0 to 1; a plane, whose range is zero, becomes 0.
 pub(crate) fn normalize_heights(data: &mut [f32]) {
-    let min = data.iter().copied().fold(1e10_f32, f32::min);
-    let max = data.iter().copied().fold(-1e10_f32, f32::max);
+    let min = data.iter().copied().fold(FAR, f32::min);
+    let max = data.iter().copied().fold(-FAR, f32::max);
     let range = max - min;
     for x in data {
         *x -= min;
-        if f64::from(range) > 1e-14 {
+        if f64::from(range) > EPS {
             *x /= range;
         }
     }

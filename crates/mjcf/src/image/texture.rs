@@ -6,7 +6,7 @@ use ferrodyn_model::{ColorSpace, TextureType};
 
 use super::builtin::{Pattern, bytes};
 use super::{Image, ImageOptions};
-use crate::keywords::{TextureBuiltin, TextureMark};
+use crate::keywords::TextureBuiltin;
 use crate::schema::TextureAttrs;
 
 /// A compiled texture.
@@ -47,12 +47,12 @@ fn has_pixels(attr: &TextureAttrs) -> bool {
 }
 
 fn is_builtin(attr: &TextureAttrs) -> bool {
-    attr.builtin.is_some_and(|b| b != TextureBuiltin::None)
+    attr.or_default().builtin() != TextureBuiltin::None
 }
 
 /// How many bytes a pixel of a texture has.
 pub(crate) fn texture_channels(attr: &TextureAttrs) -> Result<usize, String> {
-    match attr.nchannel.unwrap_or(3) {
+    match attr.or_default().nchannel() {
         n if has_pixels(attr) && n > 0 => Ok(n as usize),
         n @ (1 | 3 | 4) => Ok(n as usize),
         n if is_builtin(attr) && n > 0 => Ok(n as usize),
@@ -69,7 +69,7 @@ pub(crate) fn compile_texture(
 ) -> Result<Texture, String> {
     let channels = texture_channels(attr)?;
     let context = Context { attr, channels, budget };
-    let kind = attr.kind.unwrap_or(TextureType::Cube);
+    let kind = attr.or_default().kind();
     if has_pixels(attr) {
         return context.pixels(kind);
     }
@@ -104,24 +104,24 @@ impl Context<'_> {
     }
 
     fn builtin(&self, kind: TextureType) -> Result<Texture, String> {
-        let a = self.attr;
+        let or = self.attr.or_default();
         let pattern = Pattern {
-            builtin: a.builtin.unwrap_or(TextureBuiltin::Flat),
-            rgb1: a.rgb1.unwrap_or([0.8; 3]),
-            rgb2: a.rgb2.unwrap_or([0.5; 3]),
-            mark: a.mark.unwrap_or(TextureMark::None),
-            markrgb: a.markrgb.unwrap_or([0.0; 3]),
-            random: a.random.unwrap_or(0.01),
+            builtin: or.builtin(),
+            rgb1: or.rgb1(),
+            rgb2: or.rgb2(),
+            mark: or.mark(),
+            markrgb: or.markrgb(),
+            random: or.random(),
         };
-        let positive = |n: Option<i32>, what: &str| {
-            usize::try_from(n.unwrap_or(0))
+        let positive = |n: i32, what: &str| {
+            usize::try_from(n)
                 .ok()
                 .filter(|n| *n > 0)
                 .ok_or_else(|| format!("a builtin texture needs a positive '{what}'"))
         };
-        let width = positive(a.width, "width")?;
+        let width = positive(or.width(), "width")?;
         let height = match kind {
-            TextureType::Flat => positive(a.height, "height")?,
+            TextureType::Flat => positive(or.height(), "height")?,
             _ => width.saturating_mul(6),
         };
         // patterns have three channels
@@ -134,7 +134,7 @@ impl Context<'_> {
             _ => pattern.paint_cube(&mut data, width),
         }
         data.truncate(pixels * self.channels);
-        let colorspace = a.colorspace.unwrap_or(ColorSpace::Auto);
+        let colorspace = or.colorspace();
         Ok(Texture {
             kind,
             colorspace,
@@ -148,8 +148,8 @@ impl Context<'_> {
     /// The pixels that a program gave.
     fn pixels(&self, kind: TextureType) -> Result<Texture, String> {
         let given = self.attr.data.as_deref().unwrap_or(&[]);
-        let [width, height] = [self.attr.width, self.attr.height]
-            .map(|n| usize::try_from(n.unwrap_or(0)).unwrap_or(0));
+        let or = self.attr.or_default();
+        let [width, height] = [or.width(), or.height()].map(|n| usize::try_from(n).unwrap_or(0));
         let expected = width.saturating_mul(height).saturating_mul(self.channels);
         if given.len() != expected {
             let found = given.len();
@@ -162,12 +162,12 @@ impl Context<'_> {
         ImageOptions::new("", None, self.channels, self.budget)
             .flipped(self.attr.hflip, self.attr.vflip)
             .mirror(&mut image);
-        let colorspace = self.attr.colorspace.unwrap_or(ColorSpace::Auto);
+        let colorspace = or.colorspace();
         Ok(Texture { kind, colorspace, width, height, channels: self.channels, data: image.data })
     }
 
     fn colorspace(&self, image: &Image) -> ColorSpace {
-        match self.attr.colorspace.unwrap_or(ColorSpace::Auto) {
+        match self.attr.or_default().colorspace() {
             ColorSpace::Auto if image.srgb => ColorSpace::Srgb,
             ColorSpace::Auto => ColorSpace::Linear,
             given => given,
@@ -196,7 +196,7 @@ impl Context<'_> {
     /// A cube from one image: the same on all sides, or a grid of sides.
     fn cube(&self, kind: TextureType, image: &Image) -> Result<Texture, String> {
         self.three_channels()?;
-        let [rows, columns] = self.attr.gridsize.unwrap_or([1, 1]);
+        let [rows, columns] = self.attr.or_default().gridsize();
         if rows < 1 || columns < 1 || rows.saturating_mul(columns) > 12 {
             return Err(String::from("'gridsize' must be positive, with at most 12 images"));
         }
@@ -214,7 +214,7 @@ impl Context<'_> {
         let side = 3 * width * width;
         let mut data = vec![0; self.check_size(side.saturating_mul(6))?];
         let mut loaded = [false; 6];
-        let layout = self.attr.gridlayout.as_deref().unwrap_or("............");
+        let layout = self.attr.or_default().gridlayout();
         for (k, letter) in layout.bytes().take(rows * columns).enumerate() {
             let Some(i) = b"RLUDFB".iter().position(|b| *b == letter) else {
                 if letter == b'.' {
@@ -265,7 +265,7 @@ impl Context<'_> {
 
     /// Sides without an image have the first colour.
     fn fill_missing(&self, data: &mut [u8], loaded: &[bool; 6], side: usize) {
-        let color = bytes(&self.attr.rgb1.unwrap_or([0.8; 3]));
+        let color = bytes(&self.attr.or_default().rgb1());
         for (i, _) in loaded.iter().enumerate().filter(|(_, loaded)| !**loaded) {
             for pixel in data[i * side..(i + 1) * side].chunks_exact_mut(3) {
                 pixel.copy_from_slice(&color);

@@ -11,7 +11,7 @@
 use ferrodyn_math::elementary;
 use std::collections::HashMap;
 
-use crate::pose::{V3, cross, dot, sub};
+use crate::pose::{V3, add, cross, dot, sub};
 
 /// A part of a triangle.
 #[derive(Clone, Copy)]
@@ -52,10 +52,6 @@ pub(super) struct MeshDistance<'a> {
     /// Normals of the edges 01, 12 and 02 of each face.
     edge_normal: Vec<[V3; 3]>,
     vertex_normal: Vec<V3>,
-}
-
-fn add(a: &V3, b: &V3) -> V3 {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
 fn scaled(s: f64, v: &V3) -> V3 {

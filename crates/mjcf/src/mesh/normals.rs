@@ -6,6 +6,8 @@ use crate::pose::{Q4, V3, cross, dot, mat_vec, normalize, quat_to_mat, sub, tran
 
 /// A face whose normal has a smaller product with that of a vertex lies across an edge: an angle above 37 degrees. MuJoCo's.
 const MIN_ALIGNMENT: f64 = 0.8;
+/// Beyond any vertex that is allowed: where the search for the smallest and the largest coordinate begins. MuJoCo's.
+const FAR: f64 = 1e10;
 
 /// Normals of vertices: those of the faces around, weighted by area. Unless all edges are to be
 /// smooth, faces at a large angle are left out again. Sums are single precision, as in MuJoCo's
@@ -111,8 +113,7 @@ pub(super) fn move_to_frame(
     quat: &Q4,
 ) -> [f64; 6] {
     let inverse = quat_to_mat(&[quat[0], -quat[1], -quat[2], -quat[3]]);
-    // beyond any vertex that is allowed
-    let (mut min, mut max) = ([1e10; 3], [-1e10; 3]);
+    let (mut min, mut max) = ([FAR; 3], [-FAR; 3]);
     for v in vert {
         *v = mat_vec(&inverse, &sub(v, pos));
         for i in 0..3 {

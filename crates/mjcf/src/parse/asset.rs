@@ -88,7 +88,7 @@ impl<'a> Parser<'a> {
             self.missing(node, "size");
         }
         attr.file = attr.file.map(|file| self.located(node, &file, FileKind::Hfield));
-        let (nrow, ncol) = (attr.nrow.unwrap_or(0), attr.ncol.unwrap_or(0));
+        let (nrow, ncol) = (attr.or_default().nrow(), attr.or_default().ncol());
         if attr.file.is_none()
             && nrow > 0
             && ncol > 0
@@ -105,7 +105,7 @@ impl<'a> Parser<'a> {
         let name = self.name(node, "texture");
         let mut attr: TextureAttrs = self.attributes(node, Rules::with(&["name"]));
         if let Some(layout) = &attr.gridlayout {
-            let [rows, columns] = attr.gridsize.unwrap_or([1, 1]);
+            let [rows, columns] = attr.or_default().gridsize();
             if layout.len() > 12 {
                 self.invalid(node, "gridlayout", "expected at most 12 letters");
             } else if layout.len() as i64 != i64::from(rows) * i64::from(columns) {

@@ -9,56 +9,21 @@ use crate::error::DiagnosticKind;
 use crate::history;
 use crate::keywords::CompositeKind;
 use crate::pose::{self, Pose, Q4, UNIT, V3, moving_frame, normalize};
-use crate::schema::{CompositeAttrs, GeomAttrs, JointAttrs, SiteAttrs};
+use crate::schema::{Attributes, CompositeAttrs, GeomAttrs, JointAttrs, SiteAttrs};
 use crate::spec::{
     BodySpec, DefaultBlock, Element, JointSpec, MAIN_CLASS, Object, PluginInstance, PluginSpec,
 };
-use crate::values::{RawQuat, partial_or, words};
+use crate::values::{RawQuat, words};
 use crate::xml::{Node, NodeId};
 
 /// The class of the elements of a cable, which do not take part in the defaults of the model.
 const CLASS: &str = "composite:";
 
-pub(super) const JOINT: &[&str] = &[
-    "group",
-    "stiffness",
-    "damping",
-    "armature",
-    "type",
-    "axis",
-    "range",
-    "margin",
-    "solreflimit",
-    "solimplimit",
-    "frictionloss",
-    "solreffriction",
-    "solimpfriction",
-];
-
-/// Attributes that the joint of a cable has beside them.
+/// Attributes that the joint of a cable has beside those of the table.
 pub(super) const JOINT_EXTRA: &[&str] = &["kind", "solreffix", "solimpfix", "limited"];
 
-pub(super) const GEOM: &[&str] = &[
-    "type",
-    "contype",
-    "conaffinity",
-    "condim",
-    "group",
-    "priority",
-    "size",
-    "material",
-    "rgba",
-    "friction",
-    "mass",
-    "density",
-    "solmix",
-    "solref",
-    "solimp",
-    "margin",
-    "gap",
-];
-
-pub(super) const SITE: &[&str] = &["group", "size", "material", "rgba"];
+/// A curve whose size has a smaller square has no size. MuJoCo's `mjMINVAL`.
+const NO_SIZE: f64 = 1e-15;
 
 /// What the children of the element say.
 #[derive(Default)]
@@ -94,7 +59,7 @@ impl<'a> Parser<'a> {
             self.invalid(node, "type", "expected 'cable'");
             return;
         }
-        let shape = parts.geom.kind.unwrap_or(GeomType::Sphere);
+        let shape = parts.geom.or_default().kind();
         match shape {
             GeomType::Capsule | GeomType::Cylinder => {}
             GeomType::Box => {
@@ -119,7 +84,8 @@ impl<'a> Parser<'a> {
             let node = &self.document.nodes[child];
             match node.name.as_str() {
                 "joint" => {
-                    let attr = self.chosen_attributes(node, JOINT, JOINT_EXTRA);
+                    let attr =
+                        self.chosen_attributes(node, &JointAttrs::cable_names(), JOINT_EXTRA);
                     self.required(node, "kind");
                     if let Some(attr) = node.attr("kind").filter(|a| a.value != "main") {
                         let message = "expected one of: main";
@@ -131,8 +97,12 @@ impl<'a> Parser<'a> {
                     }
                     parts.joint = Some(attr);
                 }
-                "geom" => parts.geom = self.chosen_attributes(node, GEOM, &[]),
-                "site" => parts.site = self.chosen_attributes(node, SITE, &[]),
+                "geom" => {
+                    parts.geom = self.chosen_attributes(node, &GeomAttrs::cable_names(), &[]);
+                }
+                "site" => {
+                    parts.site = self.chosen_attributes(node, &SiteAttrs::cable_names(), &[]);
+                }
                 "skin" => {
                     let message = "<skin> is not supported yet";
                     self.sink.error(node.problem(DiagnosticKind::Unsupported, message));
@@ -164,7 +134,7 @@ impl<'a> Parser<'a> {
         mut parts: Parts,
         vertices: &[[f32; 3]],
     ) {
-        let prefix = attr.prefix.as_deref().unwrap_or("");
+        let prefix = &*attr.or_default().prefix();
         if !self.spec.defaults.iter().any(|block| block.class == CLASS) {
             // in front of the other blocks, the main class is still as it was born
             let parent = Some(MAIN_CLASS.to_owned());
@@ -180,8 +150,8 @@ impl<'a> Parser<'a> {
         self.spec.texts.push(text);
         let plugin = self.cable_plugin(node, prefix, parts.plugin.take());
 
-        let initial = attr.initial.as_deref().unwrap_or("ball");
-        let links = links(vertices, &attr.offset.unwrap_or_default());
+        let initial = &*attr.or_default().initial();
+        let links = links(vertices, &attr.or_default().offset());
         let last = links.len() - 1;
         let label = |i: usize| match i {
             0 => String::from("first"),
@@ -308,7 +278,7 @@ fn vertices(attr: &CompositeAttrs) -> Result<Vec<[f32; 3]>, &'static str> {
     if count.iter().any(|n| *n < 1) {
         return Err("'count' must be positive");
     }
-    let size = partial_or(&attr.size, [1.0, 0.0, 0.0]);
+    let size = attr.or_default().size();
     let mut points: Vec<[f32; 3]> = Vec::new();
     if let Some(list) = &attr.vertex {
         if count[0] > 1 {
@@ -316,14 +286,14 @@ fn vertices(attr: &CompositeAttrs) -> Result<Vec<[f32; 3]>, &'static str> {
         }
         points.extend(list.chunks_exact(3).map(|v| [v[0], v[1], v[2]]));
     } else {
-        if size.iter().map(|x| x * x).sum::<f64>() < 1e-15 {
+        if size.iter().map(|x| x * x).sum::<f64>() < NO_SIZE {
             return Err("a cable without 'vertex' needs a 'size'");
         }
         if count[1] > 1 || count[2] > 1 {
             return Err("a cable has one dimension");
         }
-        let curve = curve(attr.curve.as_deref().unwrap_or(""))?;
-        let quat = attr.quat.unwrap_or(UNIT);
+        let curve = curve(&attr.or_default().curve())?;
+        let quat = attr.or_default().quat();
         let steps = f64::from(count[0]) - 1.0;
         for i in 0..count[0] {
             let along = f64::from(i);

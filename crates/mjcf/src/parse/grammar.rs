@@ -2,7 +2,7 @@
 //! its attributes.
 
 use super::actuator::ACTUATORS;
-use super::composite::{GEOM, JOINT, JOINT_EXTRA, SITE};
+use super::composite::JOINT_EXTRA;
 use super::contact::{EQUALITIES, EQUALITY_COMMON, SPATIAL_ONLY};
 use crate::schema::*;
 
@@ -128,9 +128,9 @@ fn tree() -> Entry {
         table::<LightAttrs>("light", '*', named),
         plugin(),
         table::<CompositeAttrs>("composite", '*', &[]).with(vec![
-            entry("joint", '*', &[JOINT, JOINT_EXTRA].concat()),
-            entry("geom", '?', GEOM),
-            entry("site", '?', SITE),
+            entry("joint", '*', &[&JointAttrs::cable_names(), JOINT_EXTRA].concat()),
+            entry("geom", '?', &GeomAttrs::cable_names()),
+            entry("site", '?', &SiteAttrs::cable_names()),
             plugin(),
         ]),
     ])

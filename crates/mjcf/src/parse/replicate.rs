@@ -80,16 +80,16 @@ impl<'a> Parser<'a> {
         attr: &ReplicateAttrs,
         with_template: Option<NameLookup>,
     ) {
-        let euler = attr.euler.unwrap_or([0.0; 3]);
+        let euler = attr.or_default().euler();
         let turn = |this: &Self, times: f64| {
             let angles = Orientation::Euler(euler.map(|x| x * times));
             let compiler = &this.spec.compiler;
             let degree = compiler.angle != Some(AngleUnit::Radian);
-            let sequence = compiler.eulerseq.map_or(*b"xyz", |s| s.0);
+            let sequence = compiler.or_default().eulerseq();
             orientation(degree, &sequence, &None, &Some(angles))
         };
         let step = match turn(self, 1.0) {
-            Ok(quat) => Pose { pos: attr.offset.unwrap_or_default(), quat },
+            Ok(quat) => Pose { pos: attr.or_default().offset(), quat },
             Err(message) => {
                 self.conflict(node, message);
                 return;
@@ -101,7 +101,7 @@ impl<'a> Parser<'a> {
         let mut pose = Pose::NULL;
         let keys = core::mem::take(&mut self.spec.keys);
         for i in 0..count {
-            let separator = attr.sep.as_deref().unwrap_or("");
+            let separator = attr.or_default().sep();
             let suffix = format!("{separator}{i:0digits$}");
             // the orientation is not accumulated, so that it keeps its precision
             pose.quat = turn(self, i as f64).unwrap_or(pose.quat);

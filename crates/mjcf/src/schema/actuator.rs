@@ -121,23 +121,26 @@ impl ActuatorKind {
     }
 }
 
+/// One as the first of the parameters, and zeros.
+const FIRST: [f64; 10] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+
 attributes! {
     /// Attributes of the actuator elements.
     ActuatorAttrs {
-        "group" => group: i32, "Group for display and switching.";
-        "nsample" => nsample: i32, "Samples of history that are kept.";
-        "interp" => interp: Interpolation, "Interpolation of the history.";
-        "delay" => delay: f64, "Delay of the control, in s.";
-        "ctrllimited" => ctrllimited: Tristate, "Whether controls are clamped.";
-        "forcelimited" => forcelimited: Tristate, "Whether forces are clamped.";
-        "actlimited" => actlimited: Tristate, "Whether activations are clamped.";
-        "ctrlrange" => ctrlrange: [f64; 2], "Limits of the control.";
-        "forcerange" => forcerange: [f64; 2], "Limits of the force.";
-        "actrange" => actrange: [f64; 2], "Limits of the activation.";
-        "gear" => gear: Partial<6>, "Gear ratios.";
-        "cranklength" => cranklength: f64, "Length of the rod of a slider crank, in m.";
-        "user" => user: Vec<f64>, "User data.";
-        own "lengthrange" => lengthrange: [f64; 2], "Feasible lengths.";
+        "group" => group: i32 = 0 => actuator_group fill, "Group for display and switching.";
+        "nsample" => nsample: i32 = 0, "Samples of history that are kept.";
+        "interp" => interp: Interpolation = Interpolation::ZeroOrderHold, "Interpolation of the history.";
+        "delay" => delay: f64 = 0.0 => actuator_delay fill, "Delay of the control, in s.";
+        "ctrllimited" => ctrllimited: Tristate = Tristate::Auto, "Whether controls are clamped.";
+        "forcelimited" => forcelimited: Tristate = Tristate::Auto, "Whether forces are clamped.";
+        "actlimited" => actlimited: Tristate = Tristate::Auto, "Whether activations are clamped.";
+        "ctrlrange" => ctrlrange: [f64; 2] = [0.0; 2] => actuator_ctrlrange, "Limits of the control.";
+        "forcerange" => forcerange: [f64; 2] = [0.0; 2] => actuator_forcerange, "Limits of the force.";
+        "actrange" => actrange: [f64; 2] = [0.0; 2] => actuator_actrange, "Limits of the activation.";
+        "gear" => gear: Partial<6> = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0] => actuator_gear, "Gear ratios.";
+        "cranklength" => cranklength: f64 = 0.0 => actuator_cranklength, "Length of the rod of a slider crank, in m.";
+        "user" => user: Vec<f64> = Vec::new() => actuator_user * nuser_actuator, "User data.";
+        own "lengthrange" => lengthrange: [f64; 2] = [0.0; 2] => actuator_lengthrange, "Feasible lengths.";
         own "joint" => joint: String, "Name of the joint that is driven.";
         own "jointinparent" => jointinparent: String, "The same, with the axis in the parent's frame.";
         own "tendon" => tendon: String, "Name of the tendon that is driven.";
@@ -146,20 +149,20 @@ attributes! {
         own "site" => site: String, "Name of the site that is driven.";
         own "refsite" => refsite: String, "Site whose frame the motion is measured in.";
         own "body" => body: String, "Name of the body whose contacts are driven.";
-        "actdim" => actdim: i32, "Number of activations.";
-        "dyntype" => dyntype: DynType, "Dynamics of the activation.";
-        "gaintype" => gaintype: GainType, "Kind of gain.";
-        "biastype" => biastype: BiasType, "Kind of bias.";
-        "dynprm" => dynprm: Partial<10>, "Parameters of the dynamics.";
-        "gainprm" => gainprm: Partial<10>, "Parameters of the gain.";
-        "biasprm" => biasprm: Partial<10>, "Parameters of the bias.";
-        "actearly" => actearly: bool, "Whether the force uses the next activation.";
+        "actdim" => actdim: i32 = -1, "Number of activations.";
+        "dyntype" => dyntype: DynType = DynType::None => actuator_dyntype fill, "Dynamics of the activation.";
+        "gaintype" => gaintype: GainType = GainType::Fixed => actuator_gaintype fill, "Kind of gain.";
+        "biastype" => biastype: BiasType = BiasType::None => actuator_biastype fill, "Kind of bias.";
+        "dynprm" => dynprm: Partial<10> = FIRST => actuator_dynprm fill, "Parameters of the dynamics.";
+        "gainprm" => gainprm: Partial<10> = FIRST => actuator_gainprm fill, "Parameters of the gain.";
+        "biasprm" => biasprm: Partial<10> = [0.0; 10] => actuator_biasprm fill, "Parameters of the bias.";
+        "actearly" => actearly: bool = false => actuator_actearly fill, "Whether the force uses the next activation.";
         "kp" => kp: f64, "Position gain.";
         "kv" => kv: f64, "Velocity gain.";
         "dampratio" => dampratio: f64, "Damping ratio, in place of the velocity gain.";
         "timeconst" => timeconst: Vec<f64>, "Time constants, in s.";
         own "tausmooth" => tausmooth: f64, "Width of the smooth transition of a muscle's time constants.";
-        "inheritrange" => inheritrange: f64, "Scale of a control range taken from the target.";
+        "inheritrange" => inheritrange: f64 = 0.0, "Scale of a control range taken from the target.";
         "area" => area: f64, "Area of a cylinder, in m².";
         "diameter" => diameter: f64, "Diameter of a cylinder, in place of the area.";
         "bias" => bias: [f64; 3], "Bias of a cylinder.";

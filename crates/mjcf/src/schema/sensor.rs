@@ -29,19 +29,19 @@ attributes! {
         own "objname" => objname: String, "Name of the object.";
         own "reftype" => reftype: String, "Type of the object that the value is relative to.";
         own "refname" => refname: String, "Name of the object that the value is relative to.";
-        own "num" => num: i32, "Most contacts that are reported.";
+        own some "num" => num: i32 = 1, "Most contacts that are reported.";
         own "data" => data: SensorData, "What is reported.";
-        own "reduce" => reduce: ContactReduction, "Which contacts are reported.";
-        own "dim" => dim: i32, "Number of values.";
-        own "needstage" => needstage: Stage, "Stage that computes the value.";
-        own "datatype" => datatype: DataType, "Kind of value.";
-        own "nsample" => nsample: i32, "Samples of history that are kept.";
-        own "interp" => interp: Interpolation, "Interpolation of the history.";
-        own "delay" => delay: f64, "Delay of the value, in s.";
-        own "interval" => interval: Partial<2>, "Sampling period and phase, in s.";
-        "cutoff" => cutoff: f64, "Largest magnitude that is reported.";
-        "noise" => noise: f64, "Standard deviation of the noise model.";
-        "user" => user: Vec<f64>, "User data.";
+        own some "reduce" => reduce: ContactReduction = ContactReduction::None, "Which contacts are reported.";
+        own "dim" => dim: i32 = 0, "Number of values.";
+        own "needstage" => needstage: Stage = Stage::Acc, "Stage that computes the value.";
+        own "datatype" => datatype: DataType = DataType::Real, "Kind of value.";
+        own "nsample" => nsample: i32 = 0, "Samples of history that are kept.";
+        own "interp" => interp: Interpolation = Interpolation::ZeroOrderHold, "Interpolation of the history.";
+        own "delay" => delay: f64 = 0.0 => sensor_delay fill, "Delay of the value, in s.";
+        own "interval" => interval: Partial<2> = [0.0; 2] => sensor_interval fill, "Sampling period and phase, in s.";
+        "cutoff" => cutoff: f64 = 0.0 => sensor_cutoff, "Largest magnitude that is reported.";
+        "noise" => noise: f64 = 0.0 => sensor_noise, "Standard deviation of the noise model.";
+        "user" => user: Vec<f64> = Vec::new() => sensor_user * nuser_sensor, "User data.";
     }
 }
 

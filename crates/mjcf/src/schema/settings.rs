@@ -1,52 +1,54 @@
 //! Rows of the settings of a model, of custom data and of keyframes.
 
-use ferrodyn_model::{Cone, Integrator, JacobianType, ObjType, Solver};
+use ferrodyn_model::{
+    Cone, DisableBit, EnableBit, Integrator, JacobianType, ObjType, Options, Solver, Statistic,
+};
 
-use super::attributes;
+use super::{NONE, attributes};
 use crate::keywords::{AngleUnit, Coordinate, LengthRangeMode, Tristate};
 use crate::values::{EulerSequence, GroupMask, MemorySize, Partial, Switch};
 
 attributes! {
     /// Attributes of `<compiler>`.
     CompilerAttrs {
-        "autolimits" => autolimits: bool, "Whether a range makes a limit.";
-        "boundmass" => boundmass: f64, "Smallest mass of a body, in kg.";
-        "boundinertia" => boundinertia: f64, "Smallest moment of inertia of a body, in kg m².";
-        "settotalmass" => settotalmass: f64, "Total mass that the model is scaled to, in kg.";
-        "balanceinertia" => balanceinertia: bool, "Whether impossible inertias are averaged.";
-        "strippath" => strippath: bool, "Whether directories of file names are dropped.";
+        "autolimits" => autolimits: bool = true, "Whether a range makes a limit.";
+        "boundmass" => boundmass: f64 = 0.0, "Smallest mass of a body, in kg.";
+        "boundinertia" => boundinertia: f64 = 0.0, "Smallest moment of inertia of a body, in kg m².";
+        "settotalmass" => settotalmass: f64 = -1.0, "Total mass that the model is scaled to, in kg.";
+        "balanceinertia" => balanceinertia: bool = false, "Whether impossible inertias are averaged.";
+        "strippath" => strippath: bool = false, "Whether directories of file names are dropped.";
         "coordinate" => coordinate: Coordinate, "Coordinates of the model.";
-        "angle" => angle: AngleUnit, "Unit of angles.";
-        "fitaabb" => fitaabb: bool, "Whether shapes are fitted to the box of a mesh.";
-        "eulerseq" => eulerseq: EulerSequence, "Order of the axes of euler angles.";
-        "meshdir" => meshdir: String, "Directory of meshes and height fields.";
-        "texturedir" => texturedir: String, "Directory of textures.";
+        "angle" => angle: AngleUnit = AngleUnit::Degree, "Unit of angles.";
+        "fitaabb" => fitaabb: bool = false, "Whether shapes are fitted to the box of a mesh.";
+        "eulerseq" => eulerseq: EulerSequence = *b"xyz", "Order of the axes of euler angles.";
+        "meshdir" => meshdir: String = NONE, "Directory of meshes and height fields.";
+        "texturedir" => texturedir: String = NONE, "Directory of textures.";
         "assetdir" => assetdir: String, "Directory of both.";
-        "discardvisual" => discardvisual: bool, "Whether what cannot collide is left out.";
-        "usethread" => usethread: bool, "Whether compilation may use threads.";
-        "fusestatic" => fusestatic: bool, "Whether bodies without joints join their parents.";
-        "inertiafromgeom" => inertiafromgeom: Tristate, "Whether inertias come from geoms.";
-        "inertiagrouprange" => inertiagrouprange: [i32; 2], "Groups of geoms that have inertia.";
-        "saveinertial" => saveinertial: bool, "Whether saved models state inertias.";
-        "alignfree" => alignfree: bool, "Whether free bodies are aligned with their inertia.";
+        "discardvisual" => discardvisual: bool = false, "Whether what cannot collide is left out.";
+        "usethread" => usethread: bool = true, "Whether compilation may use threads.";
+        "fusestatic" => fusestatic: bool = false, "Whether bodies without joints join their parents.";
+        "inertiafromgeom" => inertiafromgeom: Tristate = Tristate::Auto, "Whether inertias come from geoms.";
+        "inertiagrouprange" => inertiagrouprange: [i32; 2] = [0, 5], "Groups of geoms that have inertia.";
+        "saveinertial" => saveinertial: bool = false, "Whether saved models state inertias.";
+        "alignfree" => alignfree: bool = false, "Whether free bodies are aligned with their inertia.";
     }
 
     /// Attributes of `<compiler><lengthrange>`.
     LengthRangeAttrs {
-        "mode" => mode: LengthRangeMode, "Which actuators get a length range.";
-        "useexisting" => useexisting: bool, "Whether given ranges are kept.";
-        "uselimit" => uselimit: bool, "Whether joint limits are used.";
-        "accel" => accel: f64, "Target acceleration.";
-        "maxforce" => maxforce: f64, "Largest force.";
-        "timeconst" => timeconst: f64, "Time constant of the velocity, in s.";
-        "timestep" => timestep: f64, "Step, in s.";
-        "inttotal" => inttotal: f64, "Total time, in s.";
-        "interval" => interval: f64, "Time at the end that is evaluated, in s.";
-        "tolrange" => tolrange: f64, "Convergence tolerance.";
+        "mode" => mode: LengthRangeMode = LengthRangeMode::Muscle, "Which actuators get a length range.";
+        "useexisting" => useexisting: bool = true, "Whether given ranges are kept.";
+        "uselimit" => uselimit: bool = false, "Whether joint limits are used.";
+        "accel" => accel: f64 = 20.0, "Target acceleration.";
+        "maxforce" => maxforce: f64 = 0.0, "Largest force.";
+        "timeconst" => timeconst: f64 = 1.0, "Time constant of the velocity, in s.";
+        "timestep" => timestep: f64 = 0.01, "Step, in s.";
+        "inttotal" => inttotal: f64 = 10.0, "Total time, in s.";
+        "interval" => interval: f64 = 2.0, "Time at the end that is evaluated, in s.";
+        "tolrange" => tolrange: f64 = 0.05, "Convergence tolerance.";
     }
 
     /// Attributes of `<option>`.
-    OptionAttrs {
+    OptionAttrs => Options {
         "timestep" => timestep: f64, "Step in s.";
         "impratio" => impratio: f64, "Ratio of frictional to normal impedance.";
         "tolerance" => tolerance: f64, "Tolerance of the main solver.";
@@ -73,7 +75,7 @@ attributes! {
         "ccd_iterations" => ccd_iterations: i32, "Most iterations of convex collision.";
         "sdf_iterations" => sdf_iterations: i32, "Most iterations of distance fields.";
         "sdf_initpoints" => sdf_initpoints: i32, "Starting points of distance fields.";
-        "actuatorgroupdisable" => actuatorgroupdisable: GroupMask, "Actuator groups that are off.";
+        "actuatorgroupdisable" => actuatorgroupdisable: GroupMask as disableactuator, "Actuator groups that are off.";
     }
 
     /// Attributes of `<option><flag>`.
@@ -108,11 +110,11 @@ attributes! {
     /// Attributes of `<size>`.
     SizeAttrs {
         "memory" => memory: MemorySize, "Memory for one world, in bytes.";
-        "njmax" => njmax: i32, "Most constraint rows; a hint.";
-        "nconmax" => nconmax: i32, "Most contacts; a hint.";
+        "njmax" => njmax: i32 = -1, "Most constraint rows; a hint.";
+        "nconmax" => nconmax: i32 = -1, "Most contacts; a hint.";
         "nstack" => nstack: i32, "Size of the stack, in numbers; a hint.";
-        "nuserdata" => nuserdata: i32, "Numbers of user data in a world.";
-        "nkey" => nkey: i32, "Keyframes at least.";
+        "nuserdata" => nuserdata: i32 = 0, "Numbers of user data in a world.";
+        "nkey" => nkey: i32 = 0, "Keyframes at least.";
         "nuser_body" => nuser_body: i32, "Numbers of user data per body.";
         "nuser_jnt" => nuser_jnt: i32, "Numbers of user data per joint.";
         "nuser_geom" => nuser_geom: i32, "Numbers of user data per geom.";
@@ -124,7 +126,7 @@ attributes! {
     }
 
     /// Attributes of `<statistic>`.
-    StatisticAttrs {
+    StatisticAttrs => Statistic {
         "meaninertia" => meaninertia: f64, "Mean diagonal of the inertia matrix.";
         "meanmass" => meanmass: f64, "Mean body mass in kg.";
         "meansize" => meansize: f64, "Mean body size in m.";
@@ -134,30 +136,69 @@ attributes! {
 
     /// Attributes of `<custom><numeric>`.
     NumericAttrs {
-        "size" => size: i32, "How many numbers there are.";
-        "data" => data: Vec<f64>, "The first of the numbers.";
+        "size" => size: i32 = 0, "How many numbers there are.";
+        "data" => data: Vec<f64> = Vec::new(), "The first of the numbers.";
     }
 
     /// Attributes of `<custom><text>`.
     TextAttrs {
-        "data" => data: String, "The text.";
+        "data" => data: String = NONE, "The text.";
     }
 
     /// Attributes of `<custom><tuple><element>`.
     ElementAttrs {
-        "objtype" => objtype: ObjType, "Type of the object.";
+        "objtype" => objtype: ObjType = ObjType::Unknown, "Type of the object.";
         "objname" => objname: String, "Name of the object.";
-        "prm" => prm: f64, "A number.";
+        "prm" => prm: f64 = 0.0 => tuple_objprm, "A number.";
     }
 
     /// Attributes of `<keyframe><key>`.
     KeyAttrs {
-        "time" => time: f64, "Time in s.";
-        "qpos" => qpos: Vec<f64>, "Positions.";
-        "qvel" => qvel: Vec<f64>, "Velocities.";
-        "act" => act: Vec<f64>, "Activations.";
-        "mpos" => mpos: Vec<f64>, "Positions of mocap bodies.";
-        "mquat" => mquat: Vec<f64>, "Orientations of mocap bodies.";
-        "ctrl" => ctrl: Vec<f64>, "Controls.";
+        "time" => time: f64 = 0.0 => key_time, "Time in s.";
+        "qpos" => qpos: Vec<f64> = Vec::new(), "Positions.";
+        "qvel" => qvel: Vec<f64> = Vec::new(), "Velocities.";
+        "act" => act: Vec<f64> = Vec::new(), "Activations.";
+        "mpos" => mpos: Vec<f64> = Vec::new(), "Positions of mocap bodies.";
+        "mquat" => mquat: Vec<f64> = Vec::new(), "Orientations of mocap bodies.";
+        "ctrl" => ctrl: Vec<f64> = Vec::new(), "Controls.";
+    }
+}
+
+impl FlagAttrs {
+    /// The switches that take something away where they are off, and their bits.
+    pub(crate) fn disabling(&mut self) -> [(&mut Option<Switch>, DisableBit); 19] {
+        [
+            (&mut self.constraint, DisableBit::Constraint),
+            (&mut self.equality, DisableBit::Equality),
+            (&mut self.frictionloss, DisableBit::FrictionLoss),
+            (&mut self.limit, DisableBit::Limit),
+            (&mut self.contact, DisableBit::Contact),
+            (&mut self.spring, DisableBit::Spring),
+            (&mut self.damper, DisableBit::Damper),
+            (&mut self.gravity, DisableBit::Gravity),
+            (&mut self.clampctrl, DisableBit::ClampCtrl),
+            (&mut self.warmstart, DisableBit::Warmstart),
+            (&mut self.filterparent, DisableBit::FilterParent),
+            (&mut self.actuation, DisableBit::Actuation),
+            (&mut self.refsafe, DisableBit::RefSafe),
+            (&mut self.sensor, DisableBit::Sensor),
+            (&mut self.midphase, DisableBit::Midphase),
+            (&mut self.eulerdamp, DisableBit::EulerDamp),
+            (&mut self.autoreset, DisableBit::AutoReset),
+            (&mut self.nativeccd, DisableBit::NativeCcd),
+            (&mut self.island, DisableBit::Island),
+        ]
+    }
+
+    /// The switches that add something where they are on, and their bits.
+    pub(crate) fn enabling(&mut self) -> [(&mut Option<Switch>, EnableBit); 6] {
+        [
+            (&mut self.overrides, EnableBit::Override),
+            (&mut self.energy, EnableBit::Energy),
+            (&mut self.fwdinv, EnableBit::FwdInv),
+            (&mut self.invdiscrete, EnableBit::InvDiscrete),
+            (&mut self.multiccd, EnableBit::MultiCcd),
+            (&mut self.sleep, EnableBit::Sleep),
+        ]
     }
 }

@@ -1,10 +1,14 @@
 //! Rows of the elements of `<visual>`.
 
+use ferrodyn_model::{
+    VisualGlobal, VisualHeadlight, VisualMap, VisualQuality, VisualRgba, VisualScale,
+};
+
 use super::attributes;
 
 attributes! {
     /// Attributes of `<visual><global>`.
-    VisualGlobalAttrs {
+    VisualGlobalAttrs => VisualGlobal {
         "cameraid" => cameraid: i32, "Initial camera; -1 is the free camera.";
         "orthographic" => orthographic: bool, "Whether the free camera is orthographic.";
         "fovy" => fovy: f32, "Field of view of the free camera.";
@@ -21,7 +25,7 @@ attributes! {
     }
 
     /// Attributes of `<visual><quality>`.
-    VisualQualityAttrs {
+    VisualQualityAttrs => VisualQuality {
         "shadowsize" => shadowsize: i32, "Size of the shadow map.";
         "offsamples" => offsamples: i32, "Samples of the off-screen buffer.";
         "numslices" => numslices: i32, "Slices of round shapes.";
@@ -30,7 +34,7 @@ attributes! {
     }
 
     /// Attributes of `<visual><headlight>`.
-    VisualHeadlightAttrs {
+    VisualHeadlightAttrs => VisualHeadlight {
         "ambient" => ambient: [f32; 3], "Ambient colour.";
         "diffuse" => diffuse: [f32; 3], "Diffuse colour.";
         "specular" => specular: [f32; 3], "Specular colour.";
@@ -38,7 +42,7 @@ attributes! {
     }
 
     /// Attributes of `<visual><map>`.
-    VisualMapAttrs {
+    VisualMapAttrs => VisualMap {
         "stiffness" => stiffness: f32, "Stiffness of the mouse spring.";
         "stiffnessrot" => stiffnessrot: f32, "Rotational stiffness of the mouse spring.";
         "force" => force: f32, "Scale of force arrows.";
@@ -55,7 +59,7 @@ attributes! {
     }
 
     /// Attributes of `<visual><scale>`.
-    VisualScaleAttrs {
+    VisualScaleAttrs => VisualScale {
         "forcewidth" => forcewidth: f32, "Width of force arrows.";
         "contactwidth" => contactwidth: f32, "Width of contacts.";
         "contactheight" => contactheight: f32, "Height of contacts.";
@@ -76,7 +80,7 @@ attributes! {
     }
 
     /// Attributes of `<visual><rgba>`.
-    VisualRgbaAttrs {
+    VisualRgbaAttrs => VisualRgba {
         "fog" => fog: [f32; 4], "Fog.";
         "haze" => haze: [f32; 4], "Haze.";
         "force" => force: [f32; 4], "External forces.";

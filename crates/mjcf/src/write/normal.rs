@@ -48,7 +48,7 @@ fn state_places(spec: &mut Spec) {
             continue;
         };
         let whole = resolver.apply_to_joint(class_of(source, &scopes), stated);
-        let kind = whole.kind.unwrap_or(JointType::Hinge);
+        let kind = whole.or_default().kind();
         if kind != JointType::Free {
             attr.pos = whole.pos.or(Some([0.0; 3]));
         }

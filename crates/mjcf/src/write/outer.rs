@@ -183,7 +183,7 @@ pub(super) fn write_keys(xml: &mut Xml, spec: &Spec) {
         xml.element("key", &unclassed(object, entries(&object.attr)));
     }
     if !spec.pending_keys.is_empty() {
-        let stated = usize::try_from(spec.size.nkey.unwrap_or(0)).unwrap_or(0);
+        let stated = usize::try_from(spec.size.or_default().nkey()).unwrap_or(0);
         for _ in spec.keys.len()..stated {
             xml.element("key", &[]);
         }
@@ -197,7 +197,7 @@ pub(super) fn write_keys(xml: &mut Xml, spec: &Spec) {
 /// The keyframes of attached models, completed; without vectors if the model does not compile.
 fn pending_keys(spec: &Spec) -> Vec<Object<KeyAttrs>> {
     let compiled = spec.compile().ok().map(|c| c.model);
-    let first = spec.keys.len().max(usize::try_from(spec.size.nkey.unwrap_or(0)).unwrap_or(0));
+    let first = spec.keys.len().max(usize::try_from(spec.size.or_default().nkey()).unwrap_or(0));
     spec.pending_keys
         .iter()
         .enumerate()

@@ -19,17 +19,19 @@ const DEGREE: f64 = core::f64::consts::PI / 180.0;
 
 /// The unit of angles and the order of euler angles.
 fn angles(compiler: &CompilerAttrs) -> (bool, [u8; 3]) {
-    (compiler.angle != Some(AngleUnit::Radian), compiler.eulerseq.map_or(*b"xyz", |s| s.0))
+    let or = compiler.or_default();
+    (or.angle() == AngleUnit::Degree, or.eulerseq())
 }
 
 /// What decides the inertia of a body: two bounds, balancing, and which geoms count.
 fn masses(c: &CompilerAttrs) -> (f64, f64, bool, Tristate, [i32; 2]) {
+    let or = c.or_default();
     (
-        c.boundmass.unwrap_or(0.0),
-        c.boundinertia.unwrap_or(0.0),
-        c.balanceinertia.unwrap_or(false),
-        c.inertiafromgeom.unwrap_or(Tristate::Auto),
-        c.inertiagrouprange.unwrap_or([0, 5]),
+        or.boundmass(),
+        or.boundinertia(),
+        or.balanceinertia(),
+        or.inertiafromgeom(),
+        or.inertiagrouprange(),
     )
 }
 
@@ -56,7 +58,7 @@ pub(super) fn unified(spec: &Spec, names: FileNames) -> Cow<'_, Spec> {
         state_inertias(out.to_mut(), spec);
     }
     // where limits are stated anyway, deciding them from ranges changes nothing
-    let automatic = |origin| spec.compiler_of(origin).autolimits.unwrap_or(true);
+    let automatic = |origin| spec.compiler_of(origin).or_default().autolimits();
     if !automatic(0) && attached.clone().any(automatic) {
         out.to_mut().compiler.autolimits = Some(true);
     }
@@ -116,10 +118,10 @@ pub(super) fn unify_angles(spec: &mut Spec) {
             continue;
         }
         let whole = resolver.apply_to_joint(class_of(source, &scopes), stated);
-        let kind = whole.kind.unwrap_or(JointType::Hinge);
+        let kind = whole.or_default().kind();
         // only ranges that are limits are angles, as in the compiler
-        let range = whole.range.unwrap_or_default();
-        let limited = match whole.limited.unwrap_or(Tristate::Auto) {
+        let range = whole.or_default().range();
+        let limited = match whole.or_default().limited() {
             Tristate::True => true,
             Tristate::False => false,
             Tristate::Auto => range[0] < range[1],
@@ -149,7 +151,7 @@ fn unify_alignment(spec: &mut Spec) {
     let aligned: Vec<bool> = spec
         .joints
         .iter()
-        .map(|joint| spec.compiler_of(joint.origin).alignfree.unwrap_or(false))
+        .map(|joint| spec.compiler_of(joint.origin).or_default().alignfree())
         .collect();
     for (joint, aligned) in spec.joints.iter_mut().zip(aligned) {
         if let JointSpec::Free(attr) = &mut joint.attr

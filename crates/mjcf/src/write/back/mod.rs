@@ -5,13 +5,11 @@ mod outer;
 mod settings;
 mod tree;
 
-use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::Model;
 
 use crate::error::MjcfError;
-use crate::pose::double;
+use crate::schema::{At, Attributes};
 use crate::spec::Spec;
-use crate::values::Partial;
 
 /// Why the numbers of a model cannot be taken back.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -77,85 +75,9 @@ struct Changes<'a> {
     new: &'a Model,
 }
 
-/// A value of a model as an attribute states it.
-trait Stated<T> {
-    fn stated(&self) -> T;
-}
-
-impl Stated<f64> for Real {
-    fn stated(&self) -> f64 {
-        double(*self)
+impl Changes<'_> {
+    /// States those attributes of an element whose arrays changed in its rows.
+    fn state(&self, attr: &mut impl Attributes, at: At) {
+        attr.take_back(self.old, self.new, at);
     }
-}
-
-impl Stated<[f64; 3]> for Vec3 {
-    fn stated(&self) -> [f64; 3] {
-        self.0.map(double)
-    }
-}
-
-impl Stated<Partial<3>> for Vec3 {
-    fn stated(&self) -> Partial<3> {
-        Partial::from(self.0.map(double).as_slice())
-    }
-}
-
-impl<const N: usize> Stated<[f64; N]> for [Real; N] {
-    fn stated(&self) -> [f64; N] {
-        self.map(double)
-    }
-}
-
-impl<const N: usize> Stated<Partial<N>> for [Real; N] {
-    fn stated(&self) -> Partial<N> {
-        Partial::from(self.map(double).as_slice())
-    }
-}
-
-impl Stated<f32> for f32 {
-    fn stated(&self) -> f32 {
-        *self
-    }
-}
-
-impl<const N: usize> Stated<[f32; N]> for [f32; N] {
-    fn stated(&self) -> [f32; N] {
-        *self
-    }
-}
-
-impl Stated<i32> for i32 {
-    fn stated(&self) -> i32 {
-        *self
-    }
-}
-
-impl<const N: usize> Stated<[i32; N]> for [i32; N] {
-    fn stated(&self) -> [i32; N] {
-        *self
-    }
-}
-
-impl Stated<bool> for i32 {
-    fn stated(&self) -> bool {
-        *self != 0
-    }
-}
-
-/// States those of some attributes whose numbers changed, from rows of arrays.
-macro_rules! state_rows {
-    ($changes:expr, $row:expr, $attr:expr, [$($field:ident = $array:ident),+ $(,)?]) => {$(
-        let (old, new) = (&$changes.old.$array[$row], &$changes.new.$array[$row]);
-        if old != new {
-            $attr.$field = Some(super::Stated::stated(new));
-        }
-    )+};
-}
-use state_rows;
-
-/// The user data of one object, if it changed.
-fn changed_user(old: &[Real], new: &[Real], width: usize, row: usize) -> Option<Vec<f64>> {
-    let range = row * width..(row + 1) * width;
-    let (old, new) = (old.get(range.clone())?, new.get(range)?);
-    (old != new).then(|| new.iter().map(|x| double(*x)).collect())
 }

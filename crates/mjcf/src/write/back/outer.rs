@@ -2,10 +2,10 @@
 
 use ferrodyn_model::{EqualityType, Model, ObjType};
 
-use super::{Changes, Stated, changed_user, state_rows};
+use super::Changes;
 use crate::defaults::DefaultResolver;
 use crate::pose::double;
-use crate::schema::{ActuatorAttrs, ActuatorKind};
+use crate::schema::{ActuatorAttrs, ActuatorKind, At, changed_user, stated};
 use crate::spec::Spec;
 use crate::values::Partial;
 
@@ -13,37 +13,11 @@ pub(super) fn copy(spec: &mut Spec, changes: &Changes<'_>) {
     // the compiler may have left materials out
     if changes.old.nmat == spec.materials.len() {
         for (i, material) in spec.materials.iter_mut().enumerate() {
-            state_rows!(
-                changes,
-                i,
-                material.attr.attr,
-                [
-                    texrepeat = mat_texrepeat,
-                    emission = mat_emission,
-                    specular = mat_specular,
-                    shininess = mat_shininess,
-                    reflectance = mat_reflectance,
-                    metallic = mat_metallic,
-                    roughness = mat_roughness,
-                    rgba = mat_rgba,
-                ]
-            );
+            changes.state(&mut material.attr.attr, At::Object(i));
         }
     }
     for (row, i) in pair_order(spec, changes.old).into_iter().enumerate() {
-        state_rows!(
-            changes,
-            row,
-            spec.pairs[i].attr,
-            [
-                solref = pair_solref,
-                solreffriction = pair_solreffriction,
-                solimp = pair_solimp,
-                margin = pair_margin,
-                gap = pair_gap,
-                friction = pair_friction,
-            ]
-        );
+        changes.state(&mut spec.pairs[i].attr, At::Object(row));
     }
     equalities(spec, changes);
     tendons(spec, changes);
@@ -72,7 +46,7 @@ fn equalities(spec: &mut Spec, changes: &Changes<'_>) {
     for (i, equality) in spec.equalities.iter_mut().enumerate() {
         let kind = equality.attr.kind;
         let attr = &mut equality.attr.attr;
-        state_rows!(changes, i, attr, [solref = eq_solref, solimp = eq_solimp]);
+        changes.state(attr, At::Object(i));
         // between sites, the numbers follow from the sites
         if old.eq_data[i] == new.eq_data[i] || attr.site1.is_some() {
             continue;
@@ -91,34 +65,14 @@ fn equalities(spec: &mut Spec, changes: &Changes<'_>) {
 }
 
 fn tendons(spec: &mut Spec, changes: &Changes<'_>) {
-    let (old, new) = (changes.old, changes.new);
     for (i, tendon) in spec.tendons.iter_mut().enumerate() {
-        let spatial = tendon.attr.spatial;
         let attr = &mut tendon.attr.attr;
-        state_rows!(
-            changes,
-            i,
-            attr,
-            [
-                range = tendon_range,
-                actuatorfrcrange = tendon_actfrcrange,
-                solreflimit = tendon_solref_lim,
-                solimplimit = tendon_solimp_lim,
-                solreffriction = tendon_solref_fri,
-                solimpfriction = tendon_solimp_fri,
-                margin = tendon_margin,
-                stiffness = tendon_stiffness,
-                damping = tendon_damping,
-                armature = tendon_armature,
-                frictionloss = tendon_frictionloss,
-                springlength = tendon_lengthspring,
-            ]
-        );
-        if spatial {
-            state_rows!(changes, i, attr, [width = tendon_width, rgba = tendon_rgba]);
+        let drawn = (attr.width, attr.rgba);
+        changes.state(attr, At::Object(i));
+        // a fixed tendon cannot be seen, and does not state how it looks
+        if !tendon.attr.spatial {
+            (attr.width, attr.rgba) = drawn;
         }
-        let user = changed_user(&old.tendon_user, &new.tendon_user, old.nuser_tendon, i);
-        attr.user = user.or(attr.user.take());
     }
 }
 
@@ -135,7 +89,7 @@ fn actuators(spec: &mut Spec, changes: &Changes<'_>) {
             && let Ok(values) = resolver.apply_to_actuator(actuator.class_name(), &actuator.attr)
         {
             let inherited = |range: &[ferrodyn_math::Real; 2]| {
-                (values.inheritrange > 0.0 && *range != [0.0; 2]).then(|| range.stated())
+                stated(range).filter(|_| values.inheritrange > 0.0 && *range != [0.0; 2])
             };
             let own = core::mem::take(&mut actuator.attr.attr);
             actuator.attr.kind = ActuatorKind::General;
@@ -145,9 +99,9 @@ fn actuators(spec: &mut Spec, changes: &Changes<'_>) {
                 dyntype: Some(values.dyntype),
                 gaintype: Some(values.gaintype),
                 biastype: Some(values.biastype),
-                dynprm: Some(new.actuator_dynprm[i].stated()),
-                gainprm: Some(new.actuator_gainprm[i].stated()),
-                biasprm: Some(new.actuator_biasprm[i].stated()),
+                dynprm: stated(&new.actuator_dynprm[i]),
+                gainprm: stated(&new.actuator_gainprm[i]),
+                biasprm: stated(&new.actuator_biasprm[i]),
                 ctrlrange: own.ctrlrange.or(inherited(&old.actuator_ctrlrange[i])),
                 actrange: own.actrange.or(inherited(&old.actuator_actrange[i])),
                 // what only the kind has
@@ -172,32 +126,13 @@ fn actuators(spec: &mut Spec, changes: &Changes<'_>) {
                 ..own
             };
         }
-        let attr = &mut actuator.attr.attr;
-        state_rows!(
-            changes,
-            i,
-            attr,
-            [
-                ctrlrange = actuator_ctrlrange,
-                forcerange = actuator_forcerange,
-                actrange = actuator_actrange,
-                lengthrange = actuator_lengthrange,
-                gear = actuator_gear,
-                cranklength = actuator_cranklength,
-            ]
-        );
-        let user = changed_user(&old.actuator_user, &new.actuator_user, old.nuser_actuator, i);
-        attr.user = user.or(attr.user.take());
+        changes.state(&mut actuator.attr.attr, At::Object(i));
     }
 }
 
 fn sensors(spec: &mut Spec, changes: &Changes<'_>) {
-    let (old, new) = (changes.old, changes.new);
     for (i, sensor) in spec.sensors.iter_mut().enumerate() {
-        let attr = &mut sensor.attr.attr;
-        state_rows!(changes, i, attr, [cutoff = sensor_cutoff, noise = sensor_noise]);
-        let user = changed_user(&old.sensor_user, &new.sensor_user, old.nuser_sensor, i);
-        attr.user = user.or(attr.user.take());
+        changes.state(&mut sensor.attr.attr, At::Object(i));
     }
 }
 
@@ -212,12 +147,12 @@ fn custom(spec: &mut Spec, changes: &Changes<'_>) {
     for (i, tuple) in spec.tuples.iter_mut().enumerate() {
         let adr = old.tuple_adr[i] as usize;
         for (k, element) in tuple.attr.iter_mut().enumerate() {
-            state_rows!(changes, adr + k, element.attr, [prm = tuple_objprm]);
+            changes.state(&mut element.attr, At::Object(adr + k));
         }
     }
     for (k, key) in spec.keys.iter_mut().enumerate() {
         let attr = &mut key.attr;
-        state_rows!(changes, k, attr, [time = key_time]);
+        changes.state(attr, At::Object(k));
         let vectors = [
             (&mut attr.qpos, &old.key_qpos, &new.key_qpos, old.nq),
             (&mut attr.qvel, &old.key_qvel, &new.key_qvel, old.nv),

@@ -5,11 +5,13 @@ use ferrodyn_math::{Quat, Vec3};
 use ferrodyn_model::{GeomType, JointType, Model};
 
 use super::super::inertial_of;
-use super::{Changes, CopyBackError, changed_user, state_rows};
+use super::{Changes, CopyBackError};
 use crate::defaults::{DefaultResolver, Scopes};
 use crate::keywords::{AngleUnit, Tristate};
 use crate::pose::{Pose, double};
-use crate::schema::JointAttrs;
+use crate::schema::{
+    At, Attributes, BodyAttrs, GeomAttrs, InertialAttrs, JointAttrs, SiteAttrs, stated,
+};
 use crate::spec::{Element, InertialSpec, JointSpec, Spec};
 use crate::values::{Orientation, RawQuat};
 
@@ -41,31 +43,12 @@ pub(super) fn copy(spec: &mut Spec, changes: &Changes<'_>) -> Result<(), CopyBac
 
 /// The bytes of the arrays of bodies, geoms and sites that could be taken back.
 fn fixed_parts(model: &Model) -> Vec<&[u8]> {
-    const NAMES: [&str; 22] = [
-        "body_pos",
-        "body_quat",
-        "body_ipos",
-        "body_iquat",
-        "body_mass",
-        "body_inertia",
-        "body_gravcomp",
-        "body_user",
-        "geom_size",
-        "geom_pos",
-        "geom_quat",
-        "geom_friction",
-        "geom_solref",
-        "geom_solimp",
-        "geom_solmix",
-        "geom_margin",
-        "geom_gap",
-        "geom_rgba",
-        "site_size",
-        "site_pos",
-        "site_quat",
-        "site_rgba",
-    ];
-    model.arrays().into_iter().filter(|a| NAMES.contains(&a.info.name)).map(|a| a.bytes).collect()
+    let names: Vec<&str> = BodyAttrs::returned_arrays()
+        .chain(InertialAttrs::returned_arrays())
+        .chain(GeomAttrs::returned_arrays())
+        .chain(SiteAttrs::returned_arrays())
+        .collect();
+    model.arrays().into_iter().filter(|a| names.contains(&a.info.name)).map(|a| a.bytes).collect()
 }
 
 /// The default classes in effect.
@@ -126,7 +109,7 @@ fn orient(quat: &[f64; 4], class: &Option<Orientation>, degree: bool, own: State
 /// Which origins of elements count angles in degrees.
 fn in_degrees(spec: &Spec) -> Vec<bool> {
     let origins = 0..=spec.attached.len();
-    origins.map(|o| spec.compiler_of(o).angle != Some(AngleUnit::Radian)).collect()
+    origins.map(|o| spec.compiler_of(o).or_default().angle() == AngleUnit::Degree).collect()
 }
 
 fn bodies(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
@@ -142,9 +125,7 @@ fn bodies(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
             body.attr.pos = Some(place.pos);
             orient(&place.quat, &None, false, (&mut body.attr.quat, &mut body.attr.alt));
         }
-        state_rows!(changes, i, body.attr, [gravcomp = body_gravcomp]);
-        let user = changed_user(&old.body_user, &new.body_user, old.nuser_body, i);
-        body.attr.user = user.or(body.attr.user.take());
+        changes.state(&mut body.attr, At::Object(i));
         restated[i] = old.body_ipos[i] != new.body_ipos[i]
             || old.body_iquat[i] != new.body_iquat[i]
             || old.body_mass[i] != new.body_mass[i]
@@ -196,31 +177,8 @@ fn joints(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
             joint.attr = JointSpec::Joint(Box::new(free_joint(new, j, dof)));
         }
         let JointSpec::Joint(attr) = &mut joint.attr else { continue };
-        state_rows!(
-            changes,
-            j,
-            attr,
-            [
-                stiffness = jnt_stiffness,
-                range = jnt_range,
-                actuatorfrcrange = jnt_actfrcrange,
-                solreflimit = jnt_solref,
-                solimplimit = jnt_solimp,
-                margin = jnt_margin,
-            ]
-        );
-        state_rows!(
-            changes,
-            dof,
-            attr,
-            [
-                solreffriction = dof_solref,
-                solimpfriction = dof_solimp,
-                armature = dof_armature,
-                damping = dof_damping,
-                frictionloss = dof_frictionloss,
-            ]
-        );
+        changes.state(&mut **attr, At::Object(j));
+        changes.state(&mut **attr, At::Dof(dof));
         // a matched spring would replace what was stated
         if old.jnt_stiffness[j] != new.jnt_stiffness[j]
             || old.dof_damping[dof] != new.dof_damping[dof]
@@ -231,7 +189,7 @@ fn joints(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
         }
         if matches!(kind, JointType::Hinge | JointType::Slide) {
             let q = old.jnt_qposadr[j] as usize;
-            state_rows!(changes, q, attr, [reference = qpos0, springref = qpos_spring]);
+            changes.state(&mut **attr, At::Qpos(q));
             if kind == JointType::Hinge && degree[joint.origin] {
                 if old.qpos0[q] != new.qpos0[q] {
                     attr.reference = attr.reference.map(|x| x * RADIAN);
@@ -246,8 +204,6 @@ fn joints(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
         if angular && limited && degree[joint.origin] && old.jnt_range[j] != new.jnt_range[j] {
             attr.range = attr.range.map(|range| range.map(|x| x * RADIAN));
         }
-        let user = changed_user(&old.jnt_user, &new.jnt_user, old.nuser_jnt, j);
-        attr.user = user.or(attr.user.take());
     }
 }
 
@@ -261,24 +217,11 @@ fn dof_changed(changes: &Changes<'_>, dof: usize) -> bool {
 
 /// A free joint that states everything that it would otherwise take from its class.
 fn free_joint(model: &Model, joint: usize, dof: usize) -> JointAttrs {
-    JointAttrs {
-        kind: Some(JointType::Free),
-        group: Some(model.jnt_group[joint]),
-        springdamper: Some([0.0; 2]),
-        stiffness: Some(double(model.jnt_stiffness[joint])),
-        margin: Some(double(model.jnt_margin[joint])),
-        range: Some(model.jnt_range[joint].map(double)),
-        actuatorfrcrange: Some(model.jnt_actfrcrange[joint].map(double)),
-        actuatorgravcomp: Some(model.jnt_actgravcomp[joint] != 0),
-        solreflimit: Some(super::Stated::stated(&model.jnt_solref[joint])),
-        solimplimit: Some(super::Stated::stated(&model.jnt_solimp[joint])),
-        solreffriction: Some(super::Stated::stated(&model.dof_solref[dof])),
-        solimpfriction: Some(super::Stated::stated(&model.dof_solimp[dof])),
-        armature: Some(double(model.dof_armature[dof])),
-        damping: Some(double(model.dof_damping[dof])),
-        frictionloss: Some(double(model.dof_frictionloss[dof])),
-        ..JointAttrs::default()
-    }
+    let mut attr = JointAttrs::default().kind(JointType::Free).springdamper([0.0; 2]);
+    attr.state(model, At::Object(joint));
+    attr.state(model, At::Dof(dof));
+    attr.user = None;
+    attr
 }
 
 fn geoms(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
@@ -308,24 +251,9 @@ fn geoms(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
             geom.attr.fromto = None;
         }
         if resized || (moved && whole.fromto.is_some()) {
-            geom.attr.size = Some(super::Stated::stated(&new.geom_size[g]));
+            geom.attr.size = stated(&new.geom_size[g]);
         }
-        state_rows!(
-            changes,
-            g,
-            geom.attr,
-            [
-                friction = geom_friction,
-                solref = geom_solref,
-                solimp = geom_solimp,
-                solmix = geom_solmix,
-                margin = geom_margin,
-                gap = geom_gap,
-                rgba = geom_rgba,
-            ]
-        );
-        let user = changed_user(&old.geom_user, &new.geom_user, old.nuser_geom, g);
-        geom.attr.user = user.or(geom.attr.user.take());
+        changes.state(&mut geom.attr, At::Object(g));
     }
 }
 
@@ -348,11 +276,9 @@ fn sites(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
             site.attr.fromto = None;
         }
         if resized || (moved && whole.fromto.is_some()) {
-            site.attr.size = Some(super::Stated::stated(&new.site_size[s]));
+            site.attr.size = stated(&new.site_size[s]);
         }
-        state_rows!(changes, s, site.attr, [rgba = site_rgba]);
-        let user = changed_user(&old.site_user, &new.site_user, old.nuser_site, s);
-        site.attr.user = user.or(site.attr.user.take());
+        changes.state(&mut site.attr, At::Object(s));
     }
 }
 
@@ -370,14 +296,7 @@ fn cameras(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
             let own = (&mut camera.attr.quat, &mut camera.attr.alt);
             orient(&place.quat, &defaults.alt, degree[camera.origin], own);
         }
-        state_rows!(
-            changes,
-            c,
-            camera.attr,
-            [fovy = cam_fovy, ipd = cam_ipd, resolution = cam_resolution,]
-        );
-        let user = changed_user(&old.cam_user, &new.cam_user, old.nuser_cam, c);
-        camera.attr.user = user.or(camera.attr.user.take());
+        changes.state(&mut camera.attr, At::Object(c));
     }
 }
 
@@ -390,18 +309,6 @@ fn lights(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
             light.attr.pos = Some(new.light_pos[l].0.map(double));
             light.attr.dir = Some(new.light_dir[l].0.map(double));
         }
-        state_rows!(
-            changes,
-            l,
-            light.attr,
-            [
-                attenuation = light_attenuation,
-                cutoff = light_cutoff,
-                exponent = light_exponent,
-                ambient = light_ambient,
-                diffuse = light_diffuse,
-                specular = light_specular,
-            ]
-        );
+        changes.state(&mut light.attr, At::Object(l));
     }
 }
