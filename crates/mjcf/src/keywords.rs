@@ -275,21 +275,6 @@ impl AttrValue for CameraOutputs {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SensorData(pub Vec<String>);
 
-/// The data of a contact sensor and its size.
-pub(crate) const CONTACT_DATA: [(&str, i32); 7] = [
-    ("found", 1),
-    ("force", 3),
-    ("torque", 3),
-    ("dist", 1),
-    ("pos", 3),
-    ("normal", 3),
-    ("tangent", 3),
-];
-
-/// The data of a rangefinder and its size.
-pub(crate) const RAY_DATA: [(&str, i32); 6] =
-    [("dist", 1), ("dir", 3), ("origin", 3), ("point", 3), ("normal", 3), ("depth", 1)];
-
 impl SensorData {
     /// One bit for each word; the words must be in the order of the table.
     pub(crate) fn bits(&self, table: &[(&str, i32)]) -> Result<i32, ValueError> {

@@ -65,13 +65,13 @@ pub use write::{CopyBackError, FileNames};
 /// Reads a model from MJCF text and compiles it, with default options.
 ///
 /// ```
-/// let model = ferrodyn_mjcf::load_model(
+/// let model = ferrodyn_mjcf::compile_text(
 ///     r#"<mujoco><worldbody><body><joint/><geom size="0.1"/></body></worldbody></mujoco>"#,
 /// )?;
 /// assert_eq!((model.nbody, model.nv), (2, 1));
 /// # Ok::<(), ferrodyn_mjcf::MjcfError>(())
 /// ```
-pub fn load_model(text: &str) -> Result<Model, MjcfError> {
+pub fn compile_text(text: &str) -> Result<Model, MjcfError> {
     let spec = Spec::from_xml_str(text, &LoadOptions::default())?;
     Ok(spec.compile()?.model)
 }

@@ -1,10 +1,10 @@
 //! Compiled numbers. The expected ones were computed by MuJoCo 3.5.0.
 
-use ferrodyn_mjcf::load_model;
+use ferrodyn_mjcf::compile_text;
 use ferrodyn_model::{Model, ObjType};
 
 fn model(text: &str) -> Model {
-    load_model(text).unwrap_or_else(|e| panic!("{e}"))
+    compile_text(text).unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn world(inner: &str) -> Model {
@@ -327,7 +327,7 @@ fn impossible_inertias_are_balanced_on_demand() {
              <inertial pos='0 0 0' mass='1' diaginertia='1 1 7'/></body></worldbody></mujoco>"
         )
     };
-    assert!(load_model(&text("")).is_err());
+    assert!(compile_text(&text("")).is_err());
     close(model(&text("balanceinertia='true'")).body_inertia[1].0, &[3.0; 3]);
     close(model(&text("boundinertia='6'")).body_inertia[1].0, &[6.0, 6.0, 7.0]);
 }
@@ -339,7 +339,7 @@ fn user_data_is_padded_to_the_longest() {
     close(m.geom_user.iter().copied(), &[1.0, 2.0, 3.0, 4.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     let text =
         "<mujoco><size nuser_geom='1'/><worldbody><geom size='1' user='1 2'/></worldbody></mujoco>";
-    assert!(load_model(text).is_err());
+    assert!(compile_text(text).is_err());
 }
 
 #[test]

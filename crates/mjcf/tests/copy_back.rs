@@ -190,7 +190,7 @@ fn masses_replace_those_that_the_settings_compute() {
 fn other_models_are_refused() {
     let options = LoadOptions::default();
     let mut spec = Spec::from_xml_str(TEXT, &options).unwrap();
-    let other = ferrodyn_mjcf::load_model("<mujoco/>").unwrap();
+    let other = ferrodyn_mjcf::compile_text("<mujoco/>").unwrap();
     assert_eq!(spec.copy_back(&other), Err(CopyBackError::Different("nq")));
 
     let fused = r#"<mujoco><compiler fusestatic="true"/><worldbody><body><geom size="1"/></body>

@@ -1,10 +1,10 @@
 //! Default classes reach the compiled model.
-use ferrodyn_mjcf::{DefaultResolver, DiagnosticKind, LoadOptions, Spec, load_model};
+use ferrodyn_mjcf::{DefaultResolver, DiagnosticKind, LoadOptions, Spec, compile_text};
 use ferrodyn_model::Model;
 
 /// A model with one body that holds `joint` and `geom`, under the given defaults.
 fn model(defaults: &str, joint: &str, geom: &str) -> Model {
-    load_model(&text(defaults, joint, geom)).unwrap()
+    compile_text(&text(defaults, joint, geom)).unwrap()
 }
 
 fn text(defaults: &str, joint: &str, geom: &str) -> String {
@@ -80,7 +80,7 @@ fn an_unknown_class_is_an_error_that_names_its_place() {
 
 #[test]
 fn childclass_reaches_descendants_that_name_no_class() {
-    let m = load_model(
+    let m = compile_text(
         "<mujoco><default><default class='a'><joint damping='1'/></default>\
          <default class='b'><joint damping='2'/></default></default>\
          <worldbody><body childclass='a'><joint/><geom size='.1'/>\

@@ -1,9 +1,9 @@
 //! What a bad text gets: every problem, each with its place.
 
-use ferrodyn_mjcf::{Diagnostic, DiagnosticKind, LoadOptions, MjcfError, Spec, load_model};
+use ferrodyn_mjcf::{Diagnostic, DiagnosticKind, LoadOptions, MjcfError, Spec, compile_text};
 
 fn error(text: &str) -> MjcfError {
-    load_model(text).expect_err(text)
+    compile_text(text).expect_err(text)
 }
 
 /// The only problem of a text.
@@ -69,7 +69,7 @@ fn what_is_not_implemented_is_refused_by_name() {
     let d = only("<mujoco><deformable><flex/></deformable></mujoco>");
     assert_eq!(d.kind, DiagnosticKind::Unsupported);
     assert_eq!(d.message, "<deformable> is not supported yet");
-    assert!(load_model("<mujoco><deformable/></mujoco>").is_ok());
+    assert!(compile_text("<mujoco><deformable/></mujoco>").is_ok());
     let d = only(&world("<body><flexcomp/></body>"));
     assert_eq!(d.message, "<flexcomp> is not supported yet");
     let d = only("<mujoco><extension><plugin plugin='own'/></extension></mujoco>");
@@ -94,8 +94,8 @@ fn document_types_and_entities_are_refused() {
 fn malformed_xml_is_refused_with_its_place() {
     let d = only("<mujoco>\n<worldbody>\n</mujoco>");
     assert_eq!((d.kind, d.line), (DiagnosticKind::Syntax, 3));
-    assert!(load_model("").is_err());
-    assert!(load_model("<mujoco/><mujoco>").is_err());
+    assert!(compile_text("").is_err());
+    assert!(compile_text("<mujoco/><mujoco>").is_err());
 }
 
 #[test]
@@ -143,8 +143,8 @@ fn excluding_attributes_cannot_both_be_given() {
 
 #[test]
 fn names_are_unique_within_a_type() {
-    assert!(load_model(&world("<geom name='a' size='1'/><site name='a'/>")).is_ok());
-    assert!(load_model(&world("<geom name='' size='1'/><geom name='' size='1'/>")).is_ok());
+    assert!(compile_text(&world("<geom name='a' size='1'/><site name='a'/>")).is_ok());
+    assert!(compile_text(&world("<geom name='' size='1'/><geom name='' size='1'/>")).is_ok());
     for inner in [
         "<geom name='a' size='1'/><body><geom name='a' size='1'/></body>",
         "<body name='world'/>",
@@ -156,7 +156,7 @@ fn names_are_unique_within_a_type() {
 
 #[test]
 fn default_classes_obey_their_rules() {
-    assert!(load_model("<mujoco><default class='main'/></mujoco>").is_ok());
+    assert!(compile_text("<mujoco><default class='main'/></mujoco>").is_ok());
     for (defaults, kind) in [
         ("<default class='other'/>", DiagnosticKind::InvalidValue),
         ("<default><default/></default>", DiagnosticKind::Missing),
@@ -202,7 +202,7 @@ fn every_kind_of_default_is_accepted() {
         "sensor",
     ];
     let inner: String = elements.iter().map(|e| format!("<{e}/>")).collect();
-    assert!(load_model(&format!("<mujoco><default>{inner}</default></mujoco>")).is_ok());
+    assert!(compile_text(&format!("<mujoco><default>{inner}</default></mujoco>")).is_ok());
 }
 
 #[test]
@@ -214,9 +214,9 @@ fn ranges_need_a_limit_when_autolimits_is_off() {
         )
     };
     assert_eq!(only(&model("range='-1 1'")).kind, DiagnosticKind::Model);
-    assert!(load_model(&model("range='-1 1' limited='false'")).is_ok());
-    assert!(load_model(&model("range='-1 1' limited='true'")).is_ok());
-    assert!(load_model(&model("range='1 -1' limited='true'")).is_err());
+    assert!(compile_text(&model("range='-1 1' limited='false'")).is_ok());
+    assert!(compile_text(&model("range='-1 1' limited='true'")).is_ok());
+    assert!(compile_text(&model("range='1 -1' limited='true'")).is_err());
 }
 
 #[test]
@@ -230,12 +230,14 @@ fn joints_go_together_or_not() {
         "<joint type='ball' range='10 20'/>",
         "<joint springdamper='1 -1'/>",
     ] {
-        assert!(load_model(&body(bad)).is_err(), "{bad}");
+        assert!(compile_text(&body(bad)).is_err(), "{bad}");
     }
-    assert!(load_model(&body("<joint type='slide'/><joint type='ball'/>")).is_ok());
-    assert!(load_model(&world("<body><body><freejoint/><geom size='1'/></body></body>")).is_err());
-    assert!(load_model(&world("<joint/>")).is_err());
-    assert!(load_model(&world("<body><geom size='1'/><body mocap='true'/></body>")).is_err());
+    assert!(compile_text(&body("<joint type='slide'/><joint type='ball'/>")).is_ok());
+    assert!(
+        compile_text(&world("<body><body><freejoint/><geom size='1'/></body></body>")).is_err()
+    );
+    assert!(compile_text(&world("<joint/>")).is_err());
+    assert!(compile_text(&world("<body><geom size='1'/><body mocap='true'/></body>")).is_err());
 }
 
 #[test]
@@ -244,7 +246,7 @@ fn unknown_attributes_within_a_frame_are_warnings() {
     let compiled = Spec::from_xml_str(&text, &LoadOptions::default()).unwrap().compile().unwrap();
     let names: Vec<_> = compiled.warnings.iter().map(|w| w.attribute.as_deref()).collect();
     assert_eq!(names, [Some("foo"), Some("bar")]);
-    assert!(load_model(&world("<frame><foo/></frame>")).is_err());
+    assert!(compile_text(&world("<frame><foo/></frame>")).is_err());
 }
 
 #[test]
@@ -258,18 +260,18 @@ fn a_target_that_does_not_exist_is_an_error() {
 fn a_tuple_refers_to_objects_that_exist() {
     let tuple =
         |inner: &str| format!("<mujoco><custom><tuple name='t'>{inner}</tuple></custom></mujoco>");
-    assert!(load_model(&tuple("<element objtype='body' objname='world'/>")).is_ok());
-    assert!(load_model(&tuple("")).is_err());
-    assert!(load_model(&tuple("<element objtype='body' objname='b'/>")).is_err());
-    assert!(load_model(&tuple("<element objtype='bdy' objname='world'/>")).is_err());
-    assert!(load_model(&tuple("<element objname='world'/>")).is_err());
+    assert!(compile_text(&tuple("<element objtype='body' objname='world'/>")).is_ok());
+    assert!(compile_text(&tuple("")).is_err());
+    assert!(compile_text(&tuple("<element objtype='body' objname='b'/>")).is_err());
+    assert!(compile_text(&tuple("<element objtype='bdy' objname='world'/>")).is_err());
+    assert!(compile_text(&tuple("<element objname='world'/>")).is_err());
 }
 
 #[test]
 fn nesting_is_bounded_as_in_the_reference_and_survives_deep_texts() {
     let nested =
         |n: usize| world(&format!("{}<geom size='1'/>{}", "<body>".repeat(n), "</body>".repeat(n)));
-    assert!(load_model(&nested(496)).is_ok());
+    assert!(compile_text(&nested(496)).is_ok());
     assert_eq!(only(&nested(497)).kind, DiagnosticKind::Budget);
     assert_eq!(only(&nested(200_000)).kind, DiagnosticKind::Budget);
 }

@@ -1,6 +1,6 @@
 //! Contact pairs, constraints, tendons, actuators and sensors: what compiles to what, and what is
 //! refused with which message.
-use ferrodyn_mjcf::{DiagnosticKind, MjcfError, load_model};
+use ferrodyn_mjcf::{DiagnosticKind, MjcfError, compile_text};
 use ferrodyn_model::Model;
 
 const WORLD: &str = r#"<worldbody>
@@ -8,7 +8,7 @@ const WORLD: &str = r#"<worldbody>
   <body name="b2"><joint name="ball" type="ball"/><geom name="b" size=".1"/><geom name="box" type="box" size=".1 .1 .1"/></body></worldbody>"#;
 
 fn load(rest: &str) -> Result<Model, MjcfError> {
-    load_model(&format!("<mujoco>{WORLD}{rest}</mujoco>"))
+    compile_text(&format!("<mujoco>{WORLD}{rest}</mujoco>"))
 }
 
 fn compiled(rest: &str) -> Model {
@@ -273,7 +273,7 @@ fn activation_limits_follow_the_three_words() {
     ] {
         refused(&format!("<actuator><general joint='j' {inner}/></actuator>"), reason);
     }
-    let error = load_model(
+    let error = compile_text(
         "<mujoco><compiler autolimits='false'/><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody>\
          <actuator><general joint='j' dyntype='filter' actrange='0 1'/></actuator></mujoco>",
     )

@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use ferrodyn_mjcf::{Diagnostic, DiagnosticKind, LoadOptions, MjcfError, Spec, load_model};
+use ferrodyn_mjcf::{Diagnostic, DiagnosticKind, LoadOptions, MjcfError, Spec, compile_text};
 use serde_json::Value;
 
 /// Loads a text that need not be UTF-8, as a file. The result has the names of the model.
@@ -56,7 +56,7 @@ fn an_element_with_content_counts_as_one_level_more() {
     };
     // the limit is that of the reader: what the language says of such defaults does not matter here
     let is_too_deep = |text: &str| {
-        let error = load_model(text).unwrap_err();
+        let error = compile_text(text).unwrap_err();
         error.diagnostics.iter().any(|d| d.kind == DiagnosticKind::Budget)
     };
     assert!(!is_too_deep(&nested(497, "<geom/>")));
@@ -67,8 +67,8 @@ fn an_element_with_content_counts_as_one_level_more() {
 #[test]
 fn a_prefix_is_declared_at_the_root() {
     let solver = r#"<option ferrodyn:solver="CGStrict"/>"#;
-    assert!(load_model(&format!("<mujoco xmlns:ferrodyn='a'>{solver}</mujoco>")).is_ok());
-    let error = load_model(&format!("<mujoco>{solver}</mujoco>")).unwrap_err();
+    assert!(compile_text(&format!("<mujoco xmlns:ferrodyn='a'>{solver}</mujoco>")).is_ok());
+    let error = compile_text(&format!("<mujoco>{solver}</mujoco>")).unwrap_err();
     let d = &error.diagnostics[0];
     assert_eq!((d.kind, d.line, d.column), (DiagnosticKind::Syntax, 1, 17));
     assert_eq!(error.diagnostics.len(), 1, "{error}");

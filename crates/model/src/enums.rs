@@ -386,6 +386,23 @@ enums! {
     }
 }
 
+impl GeomType {
+    /// Semi-axes of the ellipsoid that a geom of this size is to a fluid.
+    ///
+    /// ```
+    /// use ferrodyn_model::GeomType;
+    /// assert_eq!(GeomType::Capsule.semi_axes([1.0, 2.0, 0.0]), [1.0, 1.0, 3.0]);
+    /// ```
+    pub fn semi_axes<T: Copy + core::ops::Add<Output = T>>(self, size: [T; 3]) -> [T; 3] {
+        match self {
+            GeomType::Sphere => [size[0]; 3],
+            GeomType::Capsule => [size[0], size[0], size[1] + size[0]],
+            GeomType::Cylinder => [size[0], size[0], size[1]],
+            _ => size,
+        }
+    }
+}
+
 impl JointType {
     /// Number of elements in `qpos`.
     #[inline]

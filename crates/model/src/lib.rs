@@ -47,7 +47,7 @@ pub use model::{Model, ModelRef, Sizes};
 pub use names::hash_name;
 #[cfg(feature = "alloc")]
 pub use names::name_map;
-pub use sensor_table::{SensorDim, SensorInfo, SensorTarget};
+pub use sensor_table::{CONTACT_DATA, RAY_DATA, SensorDim, SensorInfo, SensorTarget};
 pub use settings::{
     Options, Statistic, Visual, VisualGlobal, VisualHeadlight, VisualMap, VisualQuality,
     VisualRgba, VisualScale,

@@ -136,3 +136,18 @@ sensors! {
     Plugin:           Acc, Real,       var, free,     free;
     User:             Acc, Real,       var, free,     free;
 }
+
+/// What a contact sensor can report (MuJoCo's `mjtConDataField`), bit by bit: the word for it and the number of values.
+pub const CONTACT_DATA: [(&str, i32); 7] = [
+    ("found", 1),
+    ("force", 3),
+    ("torque", 3),
+    ("dist", 1),
+    ("pos", 3),
+    ("normal", 3),
+    ("tangent", 3),
+];
+
+/// What a rangefinder can report (MuJoCo's `mjtRayDataField`), bit by bit: the word for it and the number of values.
+pub const RAY_DATA: [(&str, i32); 6] =
+    [("dist", 1), ("dir", 3), ("origin", 3), ("point", 3), ("normal", 3), ("depth", 1)];

@@ -123,12 +123,8 @@ pub(crate) struct Ellipsoid {
 impl Ellipsoid {
     pub(crate) fn of(m: &Model<impl Storage>, g: usize) -> Ellipsoid {
         let (f, s) = (&m.geom_fluid[g], m.geom_size[g]);
-        let size = match GeomType::try_from(m.geom_type[g]) {
-            Ok(GeomType::Sphere) => Vec3::new(s[0], s[0], s[0]),
-            Ok(GeomType::Capsule) => Vec3::new(s[0], s[0], s[1] + s[0]),
-            Ok(GeomType::Cylinder) => Vec3::new(s[0], s[0], s[1]),
-            _ => s,
-        };
+        let kind = GeomType::try_from(m.geom_type[g]).unwrap_or(GeomType::None);
+        let size = Vec3(kind.semi_axes(s.0));
         Ellipsoid {
             size,
             blunt_drag: f[1],

@@ -1,14 +1,11 @@
 //! Contacts between two objects: which, how many, and with what force.
 use bytemuck::{Pod, Zeroable};
 use ferrodyn_math::{List, MIN_VAL, Real, Vec3, sort_by, words_of};
-use ferrodyn_model::{Contact, Model, ObjType, Storage};
+use ferrodyn_model::{CONTACT_DATA, Contact, Model, ObjType, Storage};
 
 use super::{inside, object, put};
 use crate::constraint::contact_force::contact_force;
 use crate::{StepError, World};
-
-/// Number of values of each field (MuJoCo's `mjtConDataField`): found, force, torque, distance, position, normal, tangent.
-const FIELD_SIZE: [usize; 7] = [1, 3, 3, 1, 3, 3, 3];
 
 // how contacts are reduced to those that are shown: not at all (0), those of the least distance or of the largest force
 // first, or their sum
@@ -122,7 +119,8 @@ fn look(
     if reduce == NET_FORCE {
         net_force(m, d, &matches).write(fields, out);
     } else {
-        let size: usize = (0..7).filter(|k| fields & (1 << k) != 0).map(|k| FIELD_SIZE[k]).sum();
+        let size: usize =
+            (0..7).filter(|k| fields & (1 << k) != 0).map(|k| CONTACT_DATA[k].1 as usize).sum();
         for (slot, seen) in out.chunks_exact_mut(size.max(1)).zip(&*matches) {
             show(m, d, seen, matches.len()).write(fields, slot);
         }

@@ -11,11 +11,11 @@ use super::tendon::Tendon;
 use super::tree::problem;
 use crate::defaults::DefaultResolver;
 use crate::error::Sink;
-use crate::keywords::{CONTACT_DATA, RAY_DATA};
 use crate::plugin::Capability;
 use crate::schema::{At, Attributes, SensorAttrs, SensorKind};
 use crate::spec::{MAIN_CLASS, Object, SensorSpec, Spec};
 use crate::values::AttrValue;
+use ferrodyn_model::{CONTACT_DATA, RAY_DATA};
 
 /// What a sensor refers to.
 #[derive(Clone, Copy, Debug)]

@@ -160,12 +160,7 @@ pub(super) fn bounding_box(kind: GeomType, size: &V3) -> [f64; 6] {
 /// Coefficients of the ellipsoid fluid model: a mark, five given coefficients, then the virtual
 /// masses and inertias of the ellipsoid of the shape's extents.
 pub(super) fn fluid_coefficients(kind: GeomType, size: &V3, given: &[f64; 5]) -> [f64; 12] {
-    let [dx, dy, dz] = match kind {
-        GeomType::Sphere => [size[0]; 3],
-        GeomType::Capsule => [size[0], size[0], size[1] + size[0]],
-        GeomType::Cylinder => [size[0], size[0], size[1]],
-        _ => *size,
-    };
+    let [dx, dy, dz] = kind.semi_axes(*size);
     let volume = 4.0 / 3.0 * PI * dx * dy * dz;
     let kx = added_mass(dx, dy, dz);
     let ky = added_mass(dy, dz, dx);

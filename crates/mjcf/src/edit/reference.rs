@@ -1,11 +1,13 @@
 //! What actuators, sensors and equality constraints refer to, in the general form that MuJoCo's
 //! programming interface has: a type and a name, whatever the kind of the element.
 
-use ferrodyn_model::{DynType, EqualityType, ObjType, SensorType, TransmissionType};
+use ferrodyn_model::{
+    CONTACT_DATA, DynType, EqualityType, ObjType, RAY_DATA, SensorType, TransmissionType,
+};
 
 use super::EditError;
 use super::id::{ActuatorId, EqualityId, SensorId};
-use crate::keywords::{CONTACT_DATA, ContactReduction, RAY_DATA, SensorData};
+use crate::keywords::{ContactReduction, SensorData};
 use crate::schema::{ActuatorAttrs, ActuatorKind, EqualityAttrs, SensorAttrs, SensorKind};
 use crate::spec::{ActuatorSpec, Spec};
 use crate::values::{AttrValue, partial_or};

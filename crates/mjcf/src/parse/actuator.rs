@@ -4,10 +4,10 @@ use ferrodyn_model::SensorType;
 
 use super::{Parser, Rules};
 use crate::error::DiagnosticKind;
-use crate::keywords::{CONTACT_DATA, RAY_DATA};
 use crate::schema::{ActuatorAttrs, ActuatorKind, SENSORS, SensorAttrs, SensorKind};
 use crate::spec::{ActuatorSpec, Object, SensorSpec};
 use crate::xml::{Attr, Node, NodeId};
+use ferrodyn_model::{CONTACT_DATA, RAY_DATA};
 
 /// The elements of the section `<actuator>`.
 pub(super) const ACTUATORS: &[&str] = &[

@@ -145,3 +145,18 @@ impl SensorKind {
         SENSORS.iter().find(|s| s.kind == kind).unwrap_or(&SENSORS[0])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_sensor_has_an_element() {
+        // numbers of sensors are below this
+        let kinds: Vec<_> = (0..1000).filter_map(|i| SensorType::try_from(i).ok()).collect();
+        assert!(kinds.contains(&SensorType::User));
+        for kind in kinds {
+            assert_eq!(SensorKind::of(kind).kind, kind);
+        }
+    }
+}
