@@ -5,8 +5,8 @@
 use core::ops::Range;
 
 use crate::{
-    Cone, GeomType, Integrator, JacobianType, JointType, Model, Solver, Storage, TransmissionType,
-    WrapType,
+    BiasType, Cone, DynType, GainType, GeomType, Integrator, JacobianType, JointType, Model,
+    Projection, SensorType, SleepPolicy, Solver, Stage, Storage, TransmissionType, WrapType,
 };
 
 /// Methods that follow one array of ids.
@@ -84,6 +84,13 @@ kinds! {
     geom_kind = geom_type, GeomType, "The kind of a geom.";
     transmission_kind = actuator_trntype, TransmissionType, "What an actuator drives.";
     wrap_kind = wrap_type, WrapType, "What an object on the path of a tendon is.";
+    dynamics_kind = actuator_dyntype, DynType, "How the activation of an actuator follows its control.";
+    gain_kind = actuator_gaintype, GainType, "What an actuator multiplies its input with.";
+    bias_kind = actuator_biastype, BiasType, "What an actuator adds to its force.";
+    sensor_kind = sensor_type, SensorType, "The kind of a sensor.";
+    sensor_stage = sensor_needstage, Stage, "The stage after which a sensor can be computed.";
+    sleep_policy = tree_sleep_policy, SleepPolicy, "When a kinematic tree may fall asleep.";
+    camera_projection = cam_projection, Projection, "How a camera projects.";
 }
 
 /// Degrees of freedom at which the automatic choice changes from dense to sparse matrices: the number of MuJoCo's `mj_isSparse`.

@@ -92,10 +92,9 @@ impl core::error::Error for LengthRangeError {}
 
 /// Does the mode choose an actuator, and is its range not there yet?
 fn is_wanted(m: &Model, i: usize, options: &LengthRangeOptions) -> bool {
-    let muscle = m.actuator_gaintype[i] == GainType::Muscle as i32
-        || m.actuator_biastype[i] == BiasType::Muscle as i32;
-    let user = m.actuator_gaintype[i] == GainType::User as i32
-        || m.actuator_biastype[i] == BiasType::User as i32;
+    let muscle =
+        m.gain_kind(i) == Some(GainType::Muscle) || m.bias_kind(i) == Some(BiasType::Muscle);
+    let user = m.gain_kind(i) == Some(GainType::User) || m.bias_kind(i) == Some(BiasType::User);
     let chosen = match options.mode {
         LengthRangeMode::None => false,
         LengthRangeMode::Muscle => muscle,

@@ -27,10 +27,10 @@ fn visual_radius(m: &Model, g: usize) -> Real {
     let size = m.geom_size[g];
     if m.geom_rbound[g] > 0.0 {
         m.geom_rbound[g]
-    } else if m.geom_type[g] == GeomType::Plane as i32 {
+    } else if m.geom_kind(g) == Some(GeomType::Plane) {
         // infinite planes count as one metre
         if size[0] != 0.0 || size[1] != 0.0 { size[0].max(size[1]) * 0.1 } else { 1.0 }
-    } else if m.geom_type[g] == GeomType::Hfield as i32 {
+    } else if m.geom_kind(g) == Some(GeomType::Hfield) {
         let s = m.hfield_size[m.geom_dataid[g] as usize];
         s[0].max(s[1].max(s[2].max(s[3]))) * 0.1
     } else {

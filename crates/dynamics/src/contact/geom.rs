@@ -63,7 +63,7 @@ pub(super) fn mesh_shape(m: &Model<impl Storage>, g: usize) -> Option<MeshShape<
 /// A geom as a convex shape, if it is one.
 pub(super) fn convex_shape(m: &Model<impl Storage>, g: usize) -> Option<ConvexShape<'_>> {
     let size = m.geom_size[g];
-    Some(match GeomType::try_from(m.geom_type[g]).ok()? {
+    Some(match m.geom_kind(g)? {
         GeomType::Sphere => ConvexShape::Sphere(size[0]),
         GeomType::Capsule => ConvexShape::Capsule(size[0], size[1]),
         GeomType::Ellipsoid => ConvexShape::Ellipsoid(size),

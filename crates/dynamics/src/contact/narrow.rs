@@ -79,7 +79,7 @@ pub(super) fn spheres_reject(
         return spheres_apart(d.geom_xpos[g1], d.geom_xpos[g2], r1 + r2 + margin);
     }
     let above = |plane: usize, other: usize| {
-        m.geom_type[plane] == GeomType::Plane as i32
+        m.geom_kind(plane) == Some(GeomType::Plane)
             && m.geom_rbound[other] > 0.0
             && (d.geom_xpos[other] - d.geom_xpos[plane]).dot(d.geom_xmat[plane].column(2))
                 > margin + m.geom_rbound[other]

@@ -99,7 +99,7 @@ fn keep_nearer(best: &mut Option<RayHit>, geom: usize, hit: Option<Hit>) {
 /// Where a ray meets a geom.
 fn meet(m: &Model<impl Storage>, d: &mut World<'_>, g: usize, ray: &Ray) -> Option<Hit> {
     let pose = pose(d, g);
-    match GeomType::try_from(m.geom_type[g]).ok()? {
+    match m.geom_kind(g)? {
         GeomType::Mesh => ray_mesh(m, d, g, ray),
         GeomType::Hfield => ray_hfield(m, d, g, ray),
         GeomType::Sdf => {
@@ -112,7 +112,7 @@ fn meet(m: &Model<impl Storage>, d: &mut World<'_>, g: usize, ray: &Ray) -> Opti
 
 /// Where a ray meets the mesh of a geom (`mj_rayMesh`); nothing for other geoms.
 pub fn ray_mesh(m: &Model<impl Storage>, d: &mut World<'_>, geom: usize, ray: &Ray) -> Option<Hit> {
-    if m.geom_type[geom] != GeomType::Mesh as i32 {
+    if m.geom_kind(geom) != Some(GeomType::Mesh) {
         return None;
     }
     let mesh = sdf::triangle_mesh(m, geom)?;
@@ -128,7 +128,7 @@ pub fn ray_mesh(m: &Model<impl Storage>, d: &mut World<'_>, geom: usize, ray: &R
 
 /// Where a ray meets the height field of a geom (`mj_rayHfield`); nothing for other geoms.
 pub fn ray_hfield(m: &Model<impl Storage>, d: &World<'_>, geom: usize, ray: &Ray) -> Option<Hit> {
-    if m.geom_type[geom] != GeomType::Hfield as i32 {
+    if m.geom_kind(geom) != Some(GeomType::Hfield) {
         return None;
     }
     ray_height_field(ray, &pose(d, geom), &height_field(m, geom)?)

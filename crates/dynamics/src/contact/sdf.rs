@@ -65,7 +65,7 @@ pub(super) fn field<'a>(
     bvh_active: Option<&'a [Cell<u8>]>,
 ) -> Option<SdfField<'a>> {
     let size = m.geom_size[g];
-    Some(match GeomType::try_from(m.geom_type[g]).ok()? {
+    Some(match m.geom_kind(g)? {
         GeomType::Plane => SdfField::Plane,
         GeomType::Sphere => SdfField::Sphere(size[0]),
         GeomType::Capsule => SdfField::Capsule(size[0], size[1]),
@@ -96,7 +96,7 @@ pub(crate) fn tactile_field<'a>(
     d: &World<'_>,
     g: usize,
 ) -> Option<SdfField<'a>> {
-    if m.geom_type[g] == GeomType::Mesh as i32 {
+    if m.geom_kind(g) == Some(GeomType::Mesh) {
         return Some(SdfField::Octree(octree(m, asset(m, g)?)?));
     }
     field(m, d.plugins, g, pose(d, g), None)

@@ -102,7 +102,7 @@ fn is_differentiable(m: &Model, d: &World<'_>) -> bool {
         m.jnt_actfrclimited[j] != 0 && !(low < force && force < high)
     };
     let limited_tendon = |i: usize| {
-        m.actuator_trntype[i] == TransmissionType::Tendon as i32
+        m.transmission_kind(i) == Some(TransmissionType::Tendon)
             && m.tendon_actfrclimited[m.actuator_trnid[i][0] as usize] != 0
     };
     m.integrator() != Integrator::Rk4
@@ -118,7 +118,7 @@ fn has_velocity_derivative(m: &Model, d: &World<'_>) -> bool {
     // integrators whose matrix contains the derivative
     let implicit =
         [Integrator::Implicit as i32, Integrator::ImplicitFast as i32].contains(&m.opt.integrator);
-    let muscle = |i: usize| m.actuator_gaintype[i] == GainType::Muscle as i32;
+    let muscle = |i: usize| m.gain_kind(i) == Some(GainType::Muscle);
     // the slope takes the control as it was given, the force the one that was cut to its range
     let clamped = |i: usize| {
         let [low, high] = m.actuator_ctrlrange[i];

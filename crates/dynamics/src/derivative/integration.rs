@@ -73,10 +73,10 @@ pub(super) fn activation_derivative(m: &Model, actuator: usize) -> Option<(Real,
     // a time constant of zero would follow at once; the bound is that of the activation's own update
     let tau = MIN_VAL.max(m.actuator_dynprm[actuator][0]);
     // the update of each kind: a⁺ = a + h u, a + h (u - a)/τ, and the exact solution of the latter
-    match DynType::try_from(m.actuator_dyntype[actuator]) {
-        Ok(DynType::Integrator) => Some((1.0, h)),
-        Ok(DynType::Filter) => Some((1.0 - h / tau, h / tau)),
-        Ok(DynType::FilterExact) => Some((exp(-h / tau), 1.0 - exp(-h / tau))),
-        Ok(DynType::None | DynType::Muscle | DynType::User) | Err(_) => None,
+    match m.dynamics_kind(actuator) {
+        Some(DynType::Integrator) => Some((1.0, h)),
+        Some(DynType::Filter) => Some((1.0 - h / tau, h / tau)),
+        Some(DynType::FilterExact) => Some((exp(-h / tau), 1.0 - exp(-h / tau))),
+        Some(DynType::None | DynType::Muscle | DynType::User) | None => None,
     }
 }

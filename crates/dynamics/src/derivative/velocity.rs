@@ -162,9 +162,9 @@ pub(super) fn is_saturated(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> 
 /// Derivative of the gain of an actuator by its velocity.
 pub(super) fn gain_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Real {
     let prm = &m.actuator_gainprm[i];
-    match GainType::try_from(m.actuator_gaintype[i]) {
-        Ok(GainType::Affine) => prm[2],
-        Ok(GainType::Muscle) => muscle_gain_vel(
+    match m.gain_kind(i) {
+        Some(GainType::Affine) => prm[2],
+        Some(GainType::Muscle) => muscle_gain_vel(
             d.actuator_length[i],
             d.actuator_velocity[i],
             &m.actuator_lengthrange[i],
@@ -172,7 +172,7 @@ pub(super) fn gain_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Re
             prm,
         ),
         // a hook's gain is not known
-        Ok(GainType::Fixed | GainType::User) | Err(_) => 0.0,
+        Some(GainType::Fixed | GainType::User) | None => 0.0,
     }
 }
 
@@ -181,10 +181,10 @@ fn velocity_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Real {
     if is_disabled(m, i) || is_saturated(m, d, i) {
         return 0.0;
     }
-    let slope = match BiasType::try_from(m.actuator_biastype[i]) {
-        Ok(BiasType::Affine) => m.actuator_biasprm[i][2],
+    let slope = match m.bias_kind(i) {
+        Some(BiasType::Affine) => m.actuator_biasprm[i][2],
         // the passive force of a muscle depends on its length alone
-        Ok(BiasType::None | BiasType::Muscle | BiasType::User) | Err(_) => 0.0,
+        Some(BiasType::None | BiasType::Muscle | BiasType::User) | None => 0.0,
     };
     let gain_slope = gain_slope(m, d, i);
     // the input matters only where the gain follows velocity
@@ -193,7 +193,7 @@ fn velocity_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Real {
     }
     // the input that the gain multiplies: the activation, the next one where it acts early, or the control
     let input = match last_activation(m, i) {
-        Some(adr) if m.actuator_dyntype[i] != DynType::None as i32 => {
+        Some(adr) if m.dynamics_kind(i) != Some(DynType::None) => {
             if m.actuator_actearly[i] != 0 {
                 next_activation(m, d, i, adr, d.act_dot[adr])
             } else {

@@ -53,7 +53,7 @@ pub fn next_activation(
 ) -> Real {
     let h = m.opt.timestep;
     let mut act = d.act[adr];
-    if m.actuator_dyntype[actuator] == DynType::FilterExact as i32 {
+    if m.dynamics_kind(actuator) == Some(DynType::FilterExact) {
         // act(h) = act(0) + (ctrl - act(0)) (1 - exp(-h / tau))
         let tau = MIN_VAL.max(m.actuator_dynprm[actuator][0]);
         act += rate * tau * (1.0 - exp(-h / tau));
@@ -124,14 +124,14 @@ fn activation_rates<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut imp
         let first = m.actuator_actadr[i] as usize;
         d.act_dot[first..=last].fill(0.0);
         let (ctrl, prm) = (d.scratch.ctrl[i], &m.actuator_dynprm[i]);
-        d.act_dot[last] = match DynType::try_from(m.actuator_dyntype[i]) {
-            Ok(DynType::Integrator) => ctrl,
-            Ok(DynType::Filter | DynType::FilterExact) => {
+        d.act_dot[last] = match m.dynamics_kind(i) {
+            Some(DynType::Integrator) => ctrl,
+            Some(DynType::Filter | DynType::FilterExact) => {
                 (ctrl - d.act[last]) / MIN_VAL.max(prm[0])
             }
-            Ok(DynType::Muscle) => muscle_dynamics(ctrl, d.act[last], prm),
+            Some(DynType::Muscle) => muscle_dynamics(ctrl, d.act[last], prm),
             // without dynamics of its own an actuator has a state only where a plugin or the user keeps one
-            Ok(DynType::None | DynType::User) | Err(_) => {
+            Some(DynType::None | DynType::User) | None => {
                 let rate = d.with_hooks(hooks, |hooks, d| hooks.act_dyn(m, d, i)).flatten();
                 // with several activations the hook has written their rates
                 if m.actuator_actnum[i] == 1 { rate.unwrap_or(0.0) } else { d.act_dot[last] }
@@ -148,17 +148,17 @@ fn affine(d: &World<'_>, i: usize, prm: &[Real; 10]) -> Real {
 /// Force of one actuator for a unit of input; `None` where it is user-defined.
 pub(crate) fn gain(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Option<Real> {
     let prm = &m.actuator_gainprm[i];
-    Some(match GainType::try_from(m.actuator_gaintype[i]) {
-        Ok(GainType::Fixed) => prm[0],
-        Ok(GainType::Affine) => affine(d, i, prm),
-        Ok(GainType::Muscle) => muscle_gain(
+    Some(match m.gain_kind(i) {
+        Some(GainType::Fixed) => prm[0],
+        Some(GainType::Affine) => affine(d, i, prm),
+        Some(GainType::Muscle) => muscle_gain(
             d.actuator_length[i],
             d.actuator_velocity[i],
             &m.actuator_lengthrange[i],
             m.actuator_acc0[i],
             prm,
         ),
-        Ok(GainType::User) | Err(_) => return None,
+        Some(GainType::User) | None => return None,
     })
 }
 
@@ -176,13 +176,13 @@ fn force<S: Storage>(m: &Model<S>, d: &mut World<'_>, i: usize, hooks: &mut impl
         Some(adr) => d.act[adr],
     };
     let prm = &m.actuator_biasprm[i];
-    let bias = match BiasType::try_from(m.actuator_biastype[i]) {
-        Ok(BiasType::Affine) => affine(d, i, prm),
-        Ok(BiasType::Muscle) => muscle_bias(d.actuator_length[i], range, acc0, prm),
-        Ok(BiasType::User) => {
+    let bias = match m.bias_kind(i) {
+        Some(BiasType::Affine) => affine(d, i, prm),
+        Some(BiasType::Muscle) => muscle_bias(d.actuator_length[i], range, acc0, prm),
+        Some(BiasType::User) => {
             d.with_hooks(hooks, |hooks, d| hooks.act_bias(m, d, i)).flatten().unwrap_or(0.0)
         }
-        Ok(BiasType::None) | Err(_) => 0.0,
+        Some(BiasType::None) | None => 0.0,
     };
     gain * input + bias
 }
@@ -190,7 +190,7 @@ fn force<S: Storage>(m: &Model<S>, d: &mut World<'_>, i: usize, hooks: &mut impl
 /// Scale the actuators of a tendon down where their total is outside its limits.
 fn limit_tendon_forces(m: &Model<impl Storage>, d: &mut World<'_>) {
     let tendon = |i: usize| {
-        let is_tendon = m.actuator_trntype[i] == TransmissionType::Tendon as i32;
+        let is_tendon = m.transmission_kind(i) == Some(TransmissionType::Tendon);
         let t = is_tendon.then(|| m.actuator_trnid[i][0] as usize)?;
         (m.tendon_actfrclimited[t] != 0).then_some(t)
     };

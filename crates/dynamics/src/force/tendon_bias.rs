@@ -25,7 +25,7 @@ pub(crate) fn tendon_bias(m: &Model<impl Storage>, d: &mut World<'_>, qfrc: &mut
 /// `J̇ q̇` of a tendon: zero for fixed ones. Paths around geoms have no armature. MuJoCo: `mj_tendonDot`, which gives `J̇`.
 fn jacobian_rate(m: &Model<impl Storage>, d: &World<'_>, t: usize) -> Real {
     let first = m.tendon_adr[t] as usize;
-    if m.wrap_type[first] == WrapType::Joint as i32 {
+    if m.wrap_kind(first) == Some(WrapType::Joint) {
         return 0.0;
     }
     // length = Σ |p₁ - p₀| / divisor over straight pieces between sites

@@ -100,12 +100,12 @@ fn section(m: &Model<impl Storage>, b: usize) -> (Real, Real, Real) {
     let Some(geom) = geom else { return (0.0, 0.0, 0.0) };
     let size = m.geom_size[geom];
     let cube = |x: Real| x * x * x;
-    match GeomType::try_from(m.geom_type[geom]) {
-        Ok(GeomType::Cylinder | GeomType::Capsule) => {
+    match m.geom_kind(geom) {
+        Some(GeomType::Cylinder | GeomType::Capsule) => {
             let r4 = size[0] * cube(size[0]);
             (PI * r4 / 2.0, PI * r4 / 4.0, PI * r4 / 4.0)
         }
-        Ok(GeomType::Box) => {
+        Some(GeomType::Box) => {
             let (h, w) = (size[1], size[2]);
             let (a, b) = if h > w { (h, w) } else { (w, h) };
             let ratio4 = b * cube(b) / (a * cube(a));

@@ -162,7 +162,7 @@ pub(crate) fn touch_grids(m: &Model<impl Storage>, d: &mut World<'_>) {
         grid.compute(m, d);
         for sensor in 0..m.nsensor {
             let own = m.sensor_plugin[sensor] == i as i32;
-            if own && m.sensor_needstage[sensor] == Stage::Acc as i32 {
+            if own && m.sensor_stage(sensor) == Some(Stage::Acc) {
                 apply_cutoff(m, sensor, &mut d.sensordata[m.sensor_values(sensor)]);
             }
         }

@@ -83,7 +83,7 @@ impl Pid {
     /// The set point: control or activation, within the limit of its rate.
     fn set_point(&self, m: &Model<impl Storage>, d: &World<'_>, i: usize, early: bool) -> Real {
         let target = match last_activation(m, i) {
-            Some(adr) if m.actuator_dyntype[i] != DynType::None as i32 => {
+            Some(adr) if m.dynamics_kind(i) != Some(DynType::None) => {
                 if early {
                     next_activation(m, d, i, adr, d.act_dot[adr])
                 } else {
@@ -133,7 +133,7 @@ impl Pid {
             let set_point = self.set_point(m, d, i, m.actuator_actearly[i] != 0);
             let error = set_point - d.actuator_length[i];
             let own_rate = match last_activation(m, i) {
-                Some(adr) if m.actuator_dyntype[i] != DynType::None as i32 => d.act_dot[adr],
+                Some(adr) if m.dynamics_kind(i) != Some(DynType::None) => d.act_dot[adr],
                 _ => 0.0,
             };
             let error_rate = own_rate - d.actuator_velocity[i];

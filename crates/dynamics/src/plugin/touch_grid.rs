@@ -47,7 +47,7 @@ impl TouchGrid {
             return Err(String::from("gamma must be between 0 and 1"));
         }
         let uses = |i: &usize| {
-            m.sensor_type[*i] == SensorType::Plugin as i32 && m.sensor_plugin[*i] == instance as i32
+            m.sensor_kind(*i) == Some(SensorType::Plugin) && m.sensor_plugin[*i] == instance as i32
         };
         if (0..m.nsensor).filter(uses).any(|i| m.sensor_objtype[i] != ObjType::Site as i32) {
             return Err(String::from("a touch grid must be attached to a site"));

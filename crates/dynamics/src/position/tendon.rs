@@ -53,7 +53,7 @@ pub fn tendon(m: &Model<impl Storage>, d: &mut World<'_>) {
         let mut row = Row { values, marks };
         d.ten_wrapadr[t] = point as i32;
         let first = m.tendon_adr[t] as usize;
-        if m.wrap_type[first] == WrapType::Joint as i32 {
+        if m.wrap_kind(first) == Some(WrapType::Joint) {
             fixed(m, d, t, sparse, &mut row);
         } else {
             spatial(m, d, t, &mut point, &mut row);
@@ -164,7 +164,7 @@ fn segment(
             pos: d.geom_xpos[g],
             mat: &d.geom_xmat[g],
             radius: m.geom_size[g][0],
-            cylinder: m.wrap_type[wrap_index] == WrapType::Cylinder as i32,
+            cylinder: m.wrap_kind(wrap_index) == Some(WrapType::Cylinder),
         };
         let side = m.wrap_prm[wrap_index];
         let side = (side >= 0.0).then(|| d.site_xpos[side as usize]);

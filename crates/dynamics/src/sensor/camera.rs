@@ -31,7 +31,7 @@ pub(super) struct Lens {
 impl Lens {
     pub(super) fn new(m: &Model<impl Storage>, cam: usize) -> Lens {
         let half = m.cam_resolution[cam].map(|n| n as Real / 2.0);
-        let (focal, center) = if m.cam_projection[cam] != Projection::Perspective as i32 {
+        let (focal, center) = if m.camera_projection(cam) != Some(Projection::Perspective) {
             (half, half)
         } else if has_sensor_size(m, cam) {
             let at = |length: usize, side: usize| pixels(m, cam, length, side);

@@ -80,7 +80,7 @@ fn put(out: &mut [Real], values: &[Real]) {
 }
 
 fn kind(m: &Model<impl Storage>, sensor: usize) -> Option<SensorType> {
-    SensorType::try_from(m.sensor_type[sensor]).ok()
+    m.sensor_kind(sensor)
 }
 
 /// The sensed object: kind and number.

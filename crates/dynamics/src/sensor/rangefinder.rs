@@ -105,7 +105,7 @@ fn image(
     let body = m.cam_bodyid[cam];
     let pixels = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
     let mut rest = out;
-    if m.cam_projection[cam] == Projection::Perspective as i32 {
+    if m.camera_projection(cam) == Some(Projection::Perspective) {
         // all rays begin in one point
         let rays = pixels.map(|pixel| lens.direction(&mat, pixel));
         each_ray(m, d, pos, rays, &filter(body), MAX_VAL, |dir, hit| {

@@ -70,7 +70,7 @@ fn feel(
     let Some(normals) = m.mesh_normal.get(first_normal..first_normal + 3 * count) else { return };
     // a shape is given in the frame that its mesh was made in
     let original = match usize::try_from(m.geom_dataid[other]) {
-        Ok(shape) if m.geom_type[other] == GeomType::Sdf as i32 && m.geom_plugin[other] >= 0 => {
+        Ok(shape) if m.geom_kind(other) == Some(GeomType::Sdf) && m.geom_plugin[other] >= 0 => {
             Some((m.mesh_quat[shape].to_mat(), m.mesh_pos[shape]))
         }
         _ => None,

@@ -141,7 +141,7 @@ pub(super) fn compute(
         SensorType::JointActFrc => put(out, &[d.qfrc_actuator[m.joint_dof(id)]]),
         SensorType::TendonActFrc => {
             let pulls = |u: &usize| {
-                m.actuator_trntype[*u] == TransmissionType::Tendon as i32
+                m.transmission_kind(*u) == Some(TransmissionType::Tendon)
                     && m.actuator_trnid[*u][0] as usize == id
             };
             let mut total = 0.0;

@@ -142,7 +142,7 @@ pub(crate) fn initialize(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(
 fn begin_asleep(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     // contacts and islands decide who must sleep together
     let outcome = forward_stage(m, d, Stage::None, true, &mut NoHooks);
-    let begins = |tree: usize| m.tree_sleep_policy[tree] == SleepPolicy::Init as i32;
+    let begins = |tree: usize| m.sleep_policy(tree) == Some(SleepPolicy::Init);
     // those that begin asleep are ready at once, all others are not
     for tree in 0..m.ntree {
         d.tree_asleep[tree] = if begins(tree) { -1 } else { FULLY_AWAKE };

@@ -126,9 +126,9 @@ fn sensor_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
     let kinds = [m.sensor_objtype[i], m.sensor_reftype[i]];
     let by_site = kinds.contains(&(ObjType::Site as i32));
     // a callback, a plugin, a ray or a volume sees more than its own object
-    match SensorType::try_from(m.sensor_type[i]) {
-        Ok(SensorType::User | SensorType::Plugin | SensorType::Rangefinder) => return AWAKE,
-        Ok(SensorType::Contact) if by_site => return AWAKE,
+    match m.sensor_kind(i) {
+        Some(SensorType::User | SensorType::Plugin | SensorType::Rangefinder) => return AWAKE,
+        Some(SensorType::Contact) if by_site => return AWAKE,
         _ => {}
     }
     let [object, reference] =
