@@ -18,7 +18,7 @@
 //! [`mjd_inverse_fd`] differentiates inverse dynamics, [`mjd_sub_quat`] the difference of two rotations;
 //! [`mjd_transition_fd_with`] takes differences of a step with hooks.
 //!
-//! [`mjd_transition`] and [`OwnedWorld::transition_derivatives`](crate::OwnedWorld::transition_derivatives) choose: hybrid
+//! [`mjd_transition`] and [`Data::transition_derivatives`](crate::Data::transition_derivatives) choose: hybrid
 //! if [`DerivativeConfig::use_analytical`] is set and the integrator is not Runge-Kutta.
 //!
 //! ```
