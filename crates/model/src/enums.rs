@@ -155,6 +155,13 @@ enums! {
         ImplicitFast = 3, "mjINT_IMPLICITFAST";
         + ImplicitSpringDamper = 100, "Implicit in the springs and dampers of joints: an extension.";
     }
+    "How elements of a flex that collide with each other are found." FlexSelf = "mjtFlexSelf" {
+        None = 0, "mjFLEXSELF_NONE";
+        Narrow = 1, "mjFLEXSELF_NARROW";
+        Bvh = 2, "mjFLEXSELF_BVH";
+        Sap = 3, "mjFLEXSELF_SAP";
+        Auto = 4, "mjFLEXSELF_AUTO";
+    }
     "Friction cone." Cone = "mjtCone" {
         Pyramidal = 0, "mjCONE_PYRAMIDAL";
         Elliptic = 1, "mjCONE_ELLIPTIC";

@@ -1,9 +1,10 @@
 //! Numbers that stand for kinds: each must be a member of its enumeration.
 use crate::validate::InvalidModel;
 use crate::{
-    BiasType, ColorSpace, Cone, DataType, DynType, EqualityType, GainType, GeomType, Integrator,
-    JacobianType, JointType, LightType, Model, ObjType, Projection, SameFrame, SensorType,
-    SleepPolicy, Solver, Stage, Storage, TextureType, TrackingMode, TransmissionType, WrapType,
+    BiasType, ColorSpace, Cone, DataType, DynType, EqualityType, FlexSelf, GainType, GeomType,
+    Integrator, JacobianType, JointType, LightType, Model, ObjType, Projection, SameFrame,
+    SensorType, SleepPolicy, Solver, Stage, Storage, TextureType, TrackingMode, TransmissionType,
+    WrapType,
 };
 
 /// Makes [`Model::validate_kinds`] from arrays and settings with their enumerations.
@@ -45,6 +46,7 @@ kinds! {
     cam_projection: Projection,
     light_mode: TrackingMode,
     light_type: LightType,
+    flex_selfcollide: FlexSelf,
     tex_type: TextureType,
     tex_colorspace: ColorSpace,
     eq_type: EqualityType,

@@ -4,7 +4,7 @@
 /// `(name, element type, rows, columns, "documentation")`.
 ///
 /// `rows` names a size of the model; `columns` is `1`, or names a size when the number of elements
-/// per row depends on the model. Names, element types and order are MuJoCo's, flexes aside.
+/// per row depends on the model. Names, element types and order are MuJoCo's.
 ///
 /// Units are those of the SI. Of two units the first is that of a slide, the second that of a rotation; where none is given, the
 /// number has none, or the model decides on it. Quaternions are w x y z; matrices are row-major, and their columns are axes; spatial
@@ -51,6 +51,12 @@ macro_rules! data_fields {
             (cdof, Spatial, nv, 1, "motion of the point at the tree's centre of mass per unit velocity of the degree of freedom, in the axes of the world: rotation in rad, translation in m, per unit of the coordinate")
             (cinert, Inertia10, nbody, 1, "inertia of the body about its tree's centre of mass, in the axes of the world: six moments (xx, yy, zz, xy, xz, yz), mass times offset, mass")
 
+            (flexvert_xpos, Vec3, nflexvert, 1, "position of the flex vertex in the world, in m")
+            (flexelem_aabb, [Real; 6], nflexelem, 1, "box around the flex element in the axes of the world: centre, half sizes, in m")
+            (flexedge_J, Real, nJfe, 1, "Jacobian of the lengths of flex edges")
+            (flexedge_length, Real, nflexedge, 1, "length of the flex edge, in m")
+            (flexvert_J, [Real; 2], nJfv, 1, "Jacobian of the strains at flex vertices")
+            (flexvert_length, [Real; 2], nflexvert, 1, "strain at the flex vertex: change of the trace and of the determinant, times the root of its mass")
             (bvh_aabb_dyn, [Real; 6], nbvhdynamic, 1, "recomputed bounding boxes: centre, half sizes, in m")
             (ten_wrapadr, i32, ntendon, 1, "first point of the tendon's path")
             (ten_wrapnum, i32, ntendon, 1, "number of points of the tendon's path")
@@ -78,6 +84,7 @@ macro_rules! data_fields {
             (parent_awake_ind, i32, nbody, 1, "bodies whose parent is static or awake")
             (dof_awake_ind, i32, nv, 1, "awake degrees of freedom")
 
+            (flexedge_velocity, Real, nflexedge, 1, "rate of the length of the flex edge, in m/s")
             (ten_velocity, Real, ntendon, 1, "tendon velocities, in m/s")
             (actuator_velocity, Real, nu, 1, "actuator velocities, in m/s or rad/s")
             (cvel, Spatial, nbody, 1, "velocity of the body as that of the point at its tree's centre of mass, in the axes of the world: rotation, translation, in rad/s, m/s")
