@@ -10,11 +10,13 @@ use crate::constraint::{island, make_constraint, project_constraint, reference_c
 use crate::contact::collision;
 use crate::force::{bias, fwd_acceleration, fwd_actuation, passive};
 use crate::hooks::Hooks;
-use crate::position::{camlight, com_pos, factor_m, kinematics, make_m, tendon, transmission};
+use crate::position::{
+    camlight, com_pos, factor_m, flex, kinematics, make_m, tendon, transmission,
+};
 use crate::sensor::{energy_pos, energy_vel, sensor_acc, sensor_pos, sensor_vel};
 use crate::sleep::{has_tendon_equality, wake_contacts, wake_equalities, wake_tendons};
 use crate::solver::fwd_constraint;
-use crate::velocity::{actuator_velocity, com_vel, tendon_velocity};
+use crate::velocity::{actuator_velocity, com_vel, flex_velocity, tendon_velocity};
 use crate::{StepError, World};
 
 /// Everything that is found by walking the tree. MuJoCo: `mj_fwdKinematics`.
@@ -22,6 +24,7 @@ pub fn fwd_kinematics(m: &Model<impl Storage>, d: &mut World<'_>) {
     kinematics(m, d);
     com_pos(m, d);
     camlight(m, d);
+    flex(m, d);
     tendon(m, d);
     wake_tendons(m, d);
 }
@@ -56,6 +59,7 @@ pub fn fwd_position<S: Storage>(
 pub fn fwd_velocity<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hooks<S>) {
     d.head.flg_subtreevel = 0;
     d.head.flg_energyvel = 0;
+    flex_velocity(m, d);
     tendon_velocity(m, d);
     actuator_velocity(m, d);
     com_vel(m, d);

@@ -17,7 +17,7 @@ use crate::hooks::{Hooks, NoHooks};
 use crate::integrate::implicit::{full_matrix, reduced_matrix};
 use crate::position::inertia::pattern;
 use crate::position::{
-    camlight, com_pos, factor_m, kinematics, make_m, mul_m, solve_m, tendon, transmission,
+    camlight, com_pos, factor_m, flex, kinematics, make_m, mul_m, solve_m, tendon, transmission,
 };
 use crate::sensor::{energy_pos, sensor_acc, sensor_pos, sensor_vel};
 use crate::solver::row_cost;
@@ -34,6 +34,7 @@ pub fn inv_position<S: Storage>(
     kinematics(m, d);
     com_pos(m, d);
     camlight(m, d);
+    flex(m, d);
     tendon(m, d);
     make_m(m, d);
     factor_m(m, d);

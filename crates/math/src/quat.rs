@@ -157,6 +157,30 @@ impl Quat {
         Quat(q).normalize().0
     }
 
+    /// The rotation in a matrix `F = R S`, `S` symmetric, found from a first guess, and the number of iterations. MuJoCo: `mju_mat2Rot`.
+    ///
+    /// Each iteration turns the guess by `ω = Σ rᵢ × fᵢ / |Σ rᵢ · fᵢ|` over the columns of both, which vanishes where `Rᵀ F` is symmetric (Müller,
+    /// Bender, Chentanez, Macklin: A robust method to extract the rotational part of deformations).
+    pub fn rotation_of(mat: &Mat3, start: Quat) -> (Quat, usize) {
+        // both are MuJoCo's: a nanoradian, and more iterations than any matrix that is not singular takes
+        const MIN_ANGLE: Real = 1e-9;
+        const MAX_ITERATIONS: usize = 500;
+        let mut q = start;
+        let mut iterations = 0;
+        while iterations < MAX_ITERATIONS {
+            let rot = q.to_mat();
+            let [a, b, c] = [0, 1, 2].map(|i| rot.column(i).cross(mat.column(i)));
+            let [x, y, z] = [0, 1, 2].map(|i| rot.column(i).dot(mat.column(i)));
+            let (axis, angle) = ((a + b + c) * (1.0 / ((x + y + z).abs() + MIN_VAL))).normalize();
+            if angle < MIN_ANGLE {
+                break;
+            }
+            q = (Quat::from_axis_angle(axis, angle) * q).normalize().0;
+            iterations += 1;
+        }
+        (q, iterations)
+    }
+
     /// Time derivative of the quaternion of a frame that turns with local angular velocity `vel`: `½ q (0, vel)`.
     /// MuJoCo: `mju_derivQuat`.
     pub fn derivative(self, vel: Vec3) -> Quat {

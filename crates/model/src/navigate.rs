@@ -77,6 +77,10 @@ ranges! {
     tree_bodies = tree_bodyadr, tree_bodynum, "The bodies of a kinematic tree.";
     tree_dofs = tree_dofadr, tree_dofnum, "The degrees of freedom of a kinematic tree.";
     tendon_path = tendon_adr, tendon_num, "The objects on the path of a tendon.";
+    flex_nodes = flex_nodeadr, flex_nodenum, "The nodes of a flex.";
+    flex_vertices = flex_vertadr, flex_vertnum, "The vertices of a flex.";
+    flex_edges = flex_edgeadr, flex_edgenum, "The edges of a flex.";
+    flex_elements = flex_elemadr, flex_elemnum, "The elements of a flex.";
     sensor_values = sensor_adr, sensor_dim, "Where the values of a sensor lie in `sensordata`.";
 }
 
@@ -106,6 +110,14 @@ impl<S: Storage> Model<S> {
             2 => JointType::Slide,
             _ => JointType::Hinge,
         }
+    }
+
+    /// The vertices of element `e` of a flex, both by numbers within the flex.
+    #[inline]
+    pub fn flex_element(&self, flex: usize, e: usize) -> &[i32] {
+        let corners = self.flex_dim[flex] as usize + 1;
+        let start = self.flex_elemdataadr[flex] as usize + e * corners;
+        &self.flex_elem[start..start + corners]
     }
 
     /// Are Jacobians and what follows from them stored sparsely (`mj_isSparse`)?

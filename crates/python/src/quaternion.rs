@@ -78,27 +78,10 @@ fn mju_quatZ2Vec(quat: Out<'_>, vec: Fixed<3>) -> PyResult<()> {
 }
 
 /// Extract the rotation of a 3×3 matrix, starting from `quat`; returns the number of iterations.
-///
-/// The method of Müller, Bender, Chentanez and Macklin, "A robust method to extract the rotational
-/// part of deformations" (2016).
 #[pyfunction]
 fn mju_mat2Rot(quat: Out<'_>, mat: Fixed<9>) -> PyResult<usize> {
-    const MAX_ITERATIONS: usize = 500;
-    const MIN_ANGLE: Real = 1e-9;
-    let (mut q, mat) = (Quat(quat.read()?), mat.mat3());
-    let mut iterations = 0;
-    while iterations < MAX_ITERATIONS {
-        let rot = q.to_mat();
-        let [a, b, c] = [0, 1, 2].map(|i| rot.column(i).cross(mat.column(i)));
-        let [x, y, z] = [0, 1, 2].map(|i| rot.column(i).dot(mat.column(i)));
-        let (axis, angle) = ((a + b + c) * (1.0 / ((x + y + z).abs() + MIN_VAL))).normalize();
-        if angle < MIN_ANGLE {
-            break;
-        }
-        q = (Quat::from_axis_angle(axis, angle) * q).normalize().0;
-        iterations += 1;
-    }
-    quat.write(q.0)?;
+    let (rotation, iterations) = Quat::rotation_of(&mat.mat3(), Quat(quat.read()?));
+    quat.write(rotation.0)?;
     Ok(iterations)
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod acceleration;
 pub(crate) mod actuation;
 pub(crate) mod delay;
+pub(crate) mod flex;
 pub(crate) mod fluid;
 pub(crate) mod muscle;
 pub(crate) mod passive;

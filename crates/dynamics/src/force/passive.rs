@@ -1,8 +1,9 @@
-//! Passive forces: springs, dampers, gravity compensation, fluid.
+//! Passive forces: springs, dampers, elasticity of flexes, gravity compensation, fluid.
 use ferrodyn_math::{Quat, Vec3};
 use ferrodyn_model::{DisableBit, JointType, Model, Storage};
 
 use crate::World;
+use crate::force::flex::{Enabled, flex_forces};
 use crate::force::fluid::{fluid, has_fluid};
 use crate::hooks::Hooks;
 use crate::plugin;
@@ -39,6 +40,7 @@ pub fn passive<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hoo
             }
         });
     }
+    flex_forces(m, d, Enabled { springs, dampers });
     tendon_springs(m, d, springs, dampers);
     let compensated = gravity_compensation(m, d);
     let in_fluid = has_fluid(m);

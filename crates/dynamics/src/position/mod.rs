@@ -2,6 +2,8 @@
 pub(crate) mod camlight;
 pub(crate) mod chain;
 pub(crate) mod com;
+pub(crate) mod flex;
+mod flex_strain;
 pub(crate) mod inertia;
 pub(crate) mod kinematics;
 pub(crate) mod tendon;
@@ -10,6 +12,7 @@ pub(crate) mod wrap;
 
 pub use camlight::camlight;
 pub use com::com_pos;
+pub use flex::flex;
 #[cfg(feature = "alloc")]
 pub use inertia::angular_momentum_matrix;
 pub use inertia::{crb, factor_m, full_m, make_m, mul_m, mul_m_half, solve_m, solve_m_half};

@@ -1,8 +1,18 @@
-//! Rates of the lengths of tendons and actuators: their Jacobians times velocity.
+//! Rates of the lengths of flex edges, tendons and actuators: their Jacobians times velocity.
 use ferrodyn_math::{dot, dot_sparse};
 use ferrodyn_model::{DisableBit, Model, Storage};
 
 use crate::World;
+
+/// Rate of the length of every flex edge: `J v`.
+pub(crate) fn flex_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {
+    for e in 0..m.nflexedge {
+        let start = m.flexedge_J_rowadr[e] as usize;
+        let row = start..start + m.flexedge_J_rownnz[e] as usize;
+        d.flexedge_velocity[e] =
+            dot_sparse(&d.flexedge_J[row.clone()], &m.flexedge_J_colind[row], d.qvel);
+    }
+}
 
 /// Velocity of every tendon: `J v`.
 pub(crate) fn tendon_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {

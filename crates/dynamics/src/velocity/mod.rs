@@ -4,6 +4,6 @@ mod length;
 mod object;
 
 pub use com::com_vel;
-pub(crate) use length::{actuator_velocity, tendon_velocity};
+pub(crate) use length::{actuator_velocity, flex_velocity, tendon_velocity};
 pub use object::object_velocity;
 pub(crate) use object::{frame_velocity, object_frame};
