@@ -27,7 +27,7 @@ impl Extent {
         Extent { low, high: -low, owner, unused: 0 }
     }
 
-    /// Make the box reach around a sphere, given in the axes of the sweep (the rows of `axes`).
+    /// Make the box reach around a sphere. Its centre is in the axes of the world; `axes` are those of the sweep, as rows.
     #[inline]
     pub fn cover(&mut self, axes: &Mat3, center: Vec3, radius: Real, margin: Real) {
         for j in 0..3 {
@@ -51,9 +51,9 @@ pub struct End {
 /// The frame of a sweep, its axes as rows: `R` with `Rᵀ C R` diagonal, the largest variance first, where `C` is the covariance of
 /// the points; none without points.
 ///
-/// The eigenvectors of `C` are the columns of `R`; MuJoCo's `mj_broadphase` takes the rows, and so does this. Boxes that touch
-/// overlap in every orthonormal frame, so that no pair is lost; in this one more of them overlap that do not touch, and are ruled
-/// out later.
+/// The eigenvectors of `C` are the columns of `R`; MuJoCo's `mj_broadphase` takes the rows, and so does this. Boxes that
+/// touch overlap in every orthonormal frame, so that no pair is lost but by the rounding of [`End`], which is MuJoCo's; in
+/// this one more of them overlap that do not touch, and are ruled out later. MuJoCo: `updateCov`, in `mj_broadphase`.
 pub fn principal_axes<I: Iterator<Item = Vec3>>(points: impl Fn() -> I) -> Option<Mat3> {
     let (count, sum) = points().fold((0usize, Vec3::ZERO), |(count, sum), x| (count + 1, sum + x));
     if count == 0 {
@@ -73,7 +73,7 @@ pub fn principal_axes<I: Iterator<Item = Vec3>>(points: impl Fn() -> I) -> Optio
     Some(Mat3(covariance.0.map(|c| c * inv)).eigen_symmetric().1.to_mat())
 }
 
-/// Call `found` with the owners of every two boxes that overlap.
+/// Call `found` with the owners of every two boxes that overlap. MuJoCo: `mj_SAP`, with `SAPcmp`.
 ///
 /// `ends` has two for each box. It keeps the order of one sweep for the next; with `fresh` there is none to be kept. `open` has
 /// room for every box.
@@ -106,7 +106,8 @@ pub fn sweep(
     for end in &mut *ends {
         let extent = &extents[end.which as usize / 2];
         let value: Real = if end.which & 1 == 0 { extent.low[0] } else { extent.high[0] };
-        end.value = value as f32;
+        // one zero, as in MuJoCo's comparison
+        end.value = value as f32 + 0.0;
     }
     // by value, ends at the same place by number
     sort_by(ends, |a, b| a.value.total_cmp(&b.value).then(a.which.cmp(&b.which)).is_lt());

@@ -117,8 +117,8 @@ pub(crate) fn velocity_stage<S: Storage>(
     Ok(())
 }
 
-/// All stages after `done`, whose results and those of the stages before it are still right; `sensors`
-/// is false inside an integrator. MuJoCo: `mj_forwardSkip`.
+/// All stages after `done`, whose results and those of the stages before it are still right. Without `sensors` those keep
+/// their values, as in the later stages of Runge-Kutta. MuJoCo: `mj_forwardSkip`.
 pub(crate) fn forward_stage<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,

@@ -6,8 +6,8 @@ use crate::pose::{
 use crate::values::{Orientation, RawQuat};
 use ferrodyn_math::elementary;
 
-/// The orientation that a quaternion or another form describes. The other form wins, since it may
-/// come from the object while the quaternion comes from a default, or the other way round.
+/// The orientation that a quaternion or another form describes. The other form wins wherever there is one, also one of a
+/// class over a quaternion of the element: MuJoCo resolves `alt` into `quat` last (`ResolveOrientation`).
 pub(crate) fn orientation(
     degree: bool,
     eulerseq: &[u8; 3],

@@ -28,9 +28,9 @@ pub struct Contact {
     pub h: [Real; 36],
     /// Dimension: 1, 3, 4 or 6.
     pub dim: i32,
-    /// First geom.
+    /// `geom[0]`, under MuJoCo's deprecated name; no stage reads it.
     pub geom1: i32,
-    /// Second geom.
+    /// `geom[1]`, under MuJoCo's deprecated name; no stage reads it.
     pub geom2: i32,
     /// Both geoms, -1 for a flex.
     pub geom: [i32; 2],

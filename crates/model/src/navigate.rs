@@ -41,7 +41,7 @@ macro_rules! ranges {
 }
 
 /// Methods that read an enumeration; `None` for a number that is no member.
-macro_rules! kinds {
+macro_rules! accessors {
     ($($name:ident = $array:ident, $kind:ident, $doc:literal;)*) => {
         impl<S: Storage> Model<S> {
             $(
@@ -84,7 +84,7 @@ ranges! {
     sensor_values = sensor_adr, sensor_dim, "Where the values of a sensor lie in `sensordata`.";
 }
 
-kinds! {
+accessors! {
     geom_kind = geom_type, GeomType, "The kind of a geom.";
     transmission_kind = actuator_trntype, TransmissionType, "What an actuator drives.";
     wrap_kind = wrap_type, WrapType, "What an object on the path of a tendon is.";
@@ -101,7 +101,7 @@ kinds! {
 const SPARSE_FROM: usize = 60;
 
 impl<S: Storage> Model<S> {
-    /// The kind of a joint.
+    /// The kind of a joint; a hinge where the number is no member, which `validate` refuses.
     #[inline]
     pub fn joint_kind(&self, joint: usize) -> JointType {
         match self.jnt_type[joint] {

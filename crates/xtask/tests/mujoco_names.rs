@@ -38,7 +38,7 @@ const EXCEPTIONS: [(&str, &str); 10] = [
     ("deformables do not exist yet", "mj_flex mj_rayFlex"),
     (
         "functions of the Python package by this name",
-        "mj_addM mj_copyState mj_extractState mj_getTotalmass mj_setTotalmass mj_version mj_versionString",
+        "mj_addM mj_copyState mj_extractState mj_getTotalmass mj_version mj_versionString",
     ),
 ];
 

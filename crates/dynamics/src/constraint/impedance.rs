@@ -104,7 +104,8 @@ fn impedance(solimp: &[Real; 5], dist: Real) -> (Real, Real) {
     (d0 + y * (d1 - d0), slope * sign * (d1 - d0) / width)
 }
 
-/// Stiffness, damping, impedance and regularization of the rows of one constraint.
+/// Stiffness, damping, impedance and regularization of the rows of one constraint. MuJoCo: in `mj_makeImpedance`, with
+/// `getposdim`.
 fn set_impedance(
     m: &Model<impl Storage>,
     d: &mut World<'_>,

@@ -73,7 +73,7 @@ fn find_islands(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut IslandM
     }
 }
 
-/// The trees of the columns of a row, in order.
+/// The trees of the columns of a row, in order. MuJoCo: `treeNext`.
 fn row_trees<'a>(
     m: &'a Model<impl Storage>,
     d: &'a World<'_>,
@@ -156,7 +156,7 @@ fn join_trees(m: &Model<impl Storage>, d: &World<'_>, root: &mut [u32]) {
     }
 }
 
-/// Islands are numbered by their first tree.
+/// Islands are numbered by their first tree. MuJoCo: `mj_floodFill`.
 fn number_islands(m: &Model<impl Storage>, d: &mut World<'_>, root: &mut [u32]) {
     let islands = &mut *d.work.tree_island;
     islands.fill(-1);

@@ -2,8 +2,8 @@
 //!
 //! A row names its constraint by kind and number (`efc_type`, `efc_id`). Assembly, islands, sleep, sensors and derived constants
 //! ask here instead of looking at the model by themselves. Matches have no default arm: a new kind does not compile until it is
-//! written here. That holds for this file alone: where a kind acts is in `zone.rs`, and solvers tell kinds apart by the place of
-//! their rows ([`Rows`](super::update::Rows)).
+//! written here, in `rows.rs` and in `solver/noslip.rs`. Solvers tell kinds apart by the place of their rows
+//! ([`Rows`](super::update::Rows)), which the compiler does not check; `zone.rs` has the zones that they choose from.
 use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::{ConstraintType, Contact, EqualityType, Model, ObjType, Storage};
 
@@ -81,7 +81,7 @@ impl Tie {
     }
 
     /// The trees that are tied together; -1 for what does not move.
-    pub(crate) fn trees(&self, m: &Model<impl Storage>) -> [i32; 4] {
+    pub(crate) fn tied_trees(&self, m: &Model<impl Storage>) -> [i32; 4] {
         match *self {
             Tie::Points(ends) | Tie::Frames(ends) => {
                 let [a, b] = ends.bodies.map(|b| m.body_treeid[b]);
@@ -167,7 +167,8 @@ impl Constraint {
     }
 
     /// The trees it acts on where its kind tells them, those that move first: one or two, -1 for none. `None` where the
-    /// Jacobian itself must be looked at, since a tendon or a pair of joints can span any number.
+    /// Jacobian itself is looked at, as in MuJoCo's `treeFirst`: a tendon can span any number of trees, and of a pair of
+    /// joints the second is tied only where the polynomial has a slope (a zero of a dense row ties nothing).
     pub(crate) fn trees(&self, m: &Model<impl Storage>, d: &World<'_>) -> Option<(i32, i32)> {
         let of_bodies = |bodies: [usize; 2]| {
             let [a, b] = bodies.map(|b| m.body_treeid[b]);
@@ -288,7 +289,7 @@ mod tests {
         let connect = tie(m, EqualityType::Connect, ObjType::Body, [1, 0]).unwrap();
         assert_eq!(connect, Tie::Points(Ends { bodies: [1, 0], sites: None }));
         assert_eq!(connect.anchors(m, 0), [first, second]);
-        assert_eq!(connect.trees(m), [0, -1, -1, -1]);
+        assert_eq!(connect.tied_trees(m), [0, -1, -1, -1]);
         // a weld stores its anchors the other way round
         let weld = tie(m, EqualityType::Weld, ObjType::Body, [1, 2]).unwrap();
         assert_eq!(weld.anchors(m, 0), [second, first]);
@@ -296,9 +297,9 @@ mod tests {
         assert_eq!(by_site, Tie::Frames(Ends { bodies: [2, 1], sites: Some([0, 1]) }));
         assert_eq!(by_site.anchors(m, 0), [Vec3::new(0.5, 0.0, 0.0), Vec3::ZERO]);
         let joint = tie(m, EqualityType::Joint, ObjType::Joint, [1, -1]).unwrap();
-        assert_eq!((joint, joint.trees(m)), (Tie::Joints(1, None), [1, -1, -1, -1]));
+        assert_eq!((joint, joint.tied_trees(m)), (Tie::Joints(1, None), [1, -1, -1, -1]));
         let tendon = tie(m, EqualityType::Tendon, ObjType::Tendon, [0, 1]).unwrap();
-        assert_eq!(tendon.trees(m), [0, 1, 1, -1]);
+        assert_eq!(tendon.tied_trees(m), [0, 1, 1, -1]);
         assert_eq!([connect, weld, joint, tendon].map(|t| t.size()), [3, 6, 1, 1]);
         // what does not exist, or lacks an object
         assert_eq!(tie(m, EqualityType::Distance, ObjType::Geom, [0, 1]), None);

@@ -108,8 +108,9 @@ fn add_all_rows(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut RowMemo
     }
 }
 
-/// Add a contact to those that collision detection found; rows, which know nothing of it, are forgotten.
-/// False, and nothing happens, where its geoms or its dimension do not exist. MuJoCo: `mj_addContact`.
+/// Add a contact to those that collision detection found; rows, which know nothing of it, are forgotten. Its `geom1` and
+/// `geom2` are set from `geom`. False, and nothing happens, where its geoms or its dimension do not exist.
+/// MuJoCo: `mj_addContact`.
 pub fn add_contact(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -122,7 +123,8 @@ pub fn add_contact(
     let at = d.ncon();
     d.reserve(&WorkSizes { ncon: at + 1, ..WorkSizes::default() })?;
     clear(d);
-    d.work.contact[at] = *contact;
+    let [geom1, geom2] = contact.geom;
+    d.work.contact[at] = Contact { geom1, geom2, ..*contact };
     d.head.ncon = at as i32 + 1;
     Ok(true)
 }
@@ -136,7 +138,7 @@ fn clear(d: &mut World<'_>) {
     d.work.tendon_efcadr.fill(-1);
 }
 
-/// For each row, how many following rows have the same columns.
+/// For each row, how many following rows have the same columns. MuJoCo: `mju_superSparse`.
 pub(crate) fn supernodes(rowsuper: &mut [i32], rownnz: &[i32], rowadr: &[i32], colind: &[i32]) {
     let columns = |r: usize| {
         let start = rowadr[r] as usize;

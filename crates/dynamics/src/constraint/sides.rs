@@ -2,8 +2,8 @@
 //!
 //! A contact acts at one point. On the side of a geom that point belongs to one body, whose share is 1: all sides that
 //! there are. (The point of a deformable surface would move with several bodies, `v = Σ wᵢ vᵢ(p)` with `Σ wᵢ = 1`, and
-//! each of them would take its share of the force.) Everything that asks whom a contact touches asks here; what is no
-//! geom of the model has no bodies.
+//! each of them would take its share of the force.) Everything that asks whom a contact touches asks here, and here `geom`
+//! is read, not MuJoCo's deprecated `geom1` and `geom2`; what is no geom of the model has no bodies.
 use ferrodyn_math::Real;
 use ferrodyn_model::{Contact, Model, Storage};
 
@@ -15,12 +15,17 @@ pub(crate) struct Share {
     pub(crate) weight: Real,
 }
 
+/// The body on one side of a contact; `None` where that side is no geom.
+#[inline]
+pub(crate) fn side_body(m: &Model<impl Storage>, contact: &Contact, side: usize) -> Option<usize> {
+    let geom = usize::try_from(contact.geom[side]).ok()?;
+    m.geom_bodyid.get(geom).map(|b| *b as usize)
+}
+
 /// The two bodies of a contact that has one on each side; `None` where a side is no geom.
 #[inline]
 pub(crate) fn body_pair(m: &Model<impl Storage>, contact: &Contact) -> Option<[usize; 2]> {
-    let [g0, g1] = contact.geom;
-    let body = |g: i32| m.geom_bodyid.get(usize::try_from(g).ok()?).map(|b| *b as usize);
-    Some([body(g0)?, body(g1)?])
+    Some([side_body(m, contact, 0)?, side_body(m, contact, 1)?])
 }
 
 /// All bodies of a contact with their shares, those of the first side first.
@@ -68,6 +73,9 @@ mod tests {
             assert_eq!(body_pair(&m, &contact), None);
             assert_eq!(shares(&m, &contact).count(), 0);
             assert_eq!(inverse_weights(&m, &contact), [0.0; 2]);
+            // the other side is a geom all the same
+            let known = geom.map(|g| (g == 0).then_some(0));
+            assert_eq!([0, 1].map(|side| side_body(&m, &contact, side)), known);
         }
     }
 }

@@ -9,8 +9,9 @@ use super::zone::{cone_stiffness, cone_zone, elliptic_contact, friction_zone, pu
 /// The rows of a world or of an island.
 ///
 /// Solvers tell kinds apart by place: `0..ne` are equalities, `ne..ne + nf` dry friction, and the rest pushes, elliptic contacts
-/// in blocks. A new kind has to take its place in this order (`add_all_rows` in `constraint/mod.rs`, `add_rows` in `rows.rs`) as
-/// well as in `kind.rs` and `zone.rs`.
+/// in blocks. A new kind has to take its place in this order (`add_all_rows` in `constraint/mod.rs`, `add_rows` in `rows.rs`);
+/// one that is none of these also needs its branch in the loops over rows: [`update_constraint`], `prepare` and `at` of
+/// `solver/linesearch.rs`, `update_states` of `solver/dual.rs`, `sweep` of `solver/pgs.rs` and of `solver/noslip.rs`.
 pub(crate) struct Rows<'a> {
     /// Number of equality rows, which come first.
     pub(crate) ne: usize,

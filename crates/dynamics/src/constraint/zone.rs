@@ -48,8 +48,8 @@ pub(crate) fn push_zone(x: Real) -> ConstraintState {
     if x >= 0.0 { ConstraintState::Satisfied } else { ConstraintState::Quadratic }
 }
 
-/// The zone of an elliptic contact with the normal `N` and a tangent of length `T`. Without tangential motion the zones
-/// meet in the tip of the cone, and the sign of the normal decides.
+/// The zone of an elliptic contact with the normal `N` and a tangent of length `T`. Where `T = 0` the second condition of
+/// each line follows from the first; MuJoCo writes both.
 #[inline]
 pub(crate) fn cone_zone(mu: Real, normal: Real, tangent: Real) -> ConstraintState {
     if normal >= mu * tangent || (tangent <= 0.0 && normal >= 0.0) {

@@ -80,11 +80,12 @@ fn all_at_rest(m: &Model<impl Storage>, d: &World<'_>) -> bool {
         })
 }
 
-/// Whether the body has geoms that collide.
+/// Whether the body has geoms that collide. MuJoCo: `canCollide`.
 fn can_collide(m: &Model<impl Storage>, b: usize) -> bool {
     m.body_contype[b] != 0 || m.body_conaffinity[b] != 0
 }
 
+/// Whether geoms of two bodies can collide with each other. MuJoCo: `canCollide2`.
 fn compatible(m: &Model<impl Storage>, b1: usize, b2: usize) -> bool {
     m.body_contype[b1] & m.body_conaffinity[b2] != 0
         || m.body_contype[b2] & m.body_conaffinity[b1] != 0
@@ -105,7 +106,7 @@ impl Filter {
         self.sleep && body_awake[b] == ASLEEP
     }
 
-    /// Are the bodies welded together, parent and child, or both at rest?
+    /// Are the bodies welded together, parent and child, or both at rest? MuJoCo: `filterBodyPair`.
     fn rejects(
         &self,
         m: &Model<impl Storage>,
@@ -154,7 +155,7 @@ fn always_colliding(m: &Model<impl Storage>, d: &World<'_>, pairs: &mut Pairs<'_
     }
 }
 
-/// The box around the bounding spheres of a body's geoms.
+/// The box around the bounding spheres of a body's geoms. MuJoCo: `makeAAMM`.
 fn extent(m: &Model<impl Storage>, d: &World<'_>, body: usize, axes: &Mat3) -> Extent {
     let mut extent = Extent::empty(body as u32);
     for g in m.body_geoms(body) {

@@ -91,7 +91,7 @@ pub(super) fn collide_bodies<S: Storage>(
     }
 }
 
-/// Sort contacts by geoms, keeping those of one pair in order.
+/// Sort contacts by geoms, keeping those of one pair in order. MuJoCo: `contactcompare`.
 ///
 /// Contacts are large, so that first their places are sorted and then each one is moved once. The places stand where
 /// contacts have the address of their rows, which have none yet.

@@ -63,8 +63,8 @@ impl Tested {
     }
 }
 
-/// Both bodies in one number, as explicit pairs and exclusions store them: 16 bits each, which is why a model has fewer than
-/// 65,536 bodies.
+/// Both bodies in one number, as explicit pairs and exclusions store them: 16 bits each. The compiler allows 65,533 bodies
+/// (`MAX_BODIES`).
 fn signature(b1: u32, b2: u32) -> u32 {
     (b1 << 16).wrapping_add(b2)
 }

@@ -67,6 +67,7 @@ impl<'s> Narrow<'s> {
 }
 
 /// Are the bounding spheres of two geoms, or a plane and a sphere, farther apart than a margin?
+/// MuJoCo: `mj_filterSphere`, with `planeGeomDist`.
 pub(super) fn spheres_reject(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -128,6 +129,7 @@ pub(super) fn collide_untested<S: Storage>(
         return;
     }
     let answer = d.with_hooks(hooks, |hooks, d| hooks.contact_filter(m, d, g1, g2)).flatten();
+    // MuJoCo: `filterBitmask`
     let masked = || {
         m.geom_contype[g1] & m.geom_conaffinity[g2] == 0
             && m.geom_contype[g2] & m.geom_conaffinity[g1] == 0

@@ -6,7 +6,7 @@ use ferrodyn_model::{Contact, EnableBit, Model, Storage};
 /// Friction is at least this, since cones divide by it: MuJoCo's `mjMINMU`.
 const MIN_FRICTION: Real = 1e-5;
 
-/// The margin of a pair, or the one that overrides all.
+/// The margin of a pair, or the one that overrides all. MuJoCo: `mj_assignMargin`.
 pub(super) fn pair_margin(m: &Model<impl Storage>, margin: Real) -> Real {
     if m.opt.enabled(EnableBit::Override) { m.opt.o_margin } else { margin }
 }
@@ -71,7 +71,8 @@ impl ContactParams {
         }
     }
 
-    /// A contact of the pair that has no place yet. MuJoCo: `mj_setContact`.
+    /// A contact of the pair that has no place yet. MuJoCo: `mj_setContact`, with `mj_assignRef`, `mj_assignImp` and
+    /// `mj_assignFriction`.
     pub(super) fn contact(&self, m: &Model<impl Storage>, g1: usize, g2: usize) -> Contact {
         let mut contact = Contact {
             includemargin: self.include_margin,

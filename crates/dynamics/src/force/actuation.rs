@@ -17,6 +17,7 @@ use crate::plugin;
 use crate::sleep::is_asleep;
 
 /// Is the actuator's group switched off? Groups are bits of a positive `i32`; those above 30 have none.
+/// MuJoCo: `mj_actuatorDisabled`.
 pub(crate) fn is_disabled(m: &Model<impl Storage>, i: usize) -> bool {
     let group = m.actuator_group[i];
     (0..=30).contains(&group) && m.opt.disableactuator & (1 << group) != 0

@@ -71,7 +71,7 @@ pub fn passive<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hoo
     plugin::passive_forces(m, d);
 }
 
-/// `−k (q − q_spring)`, with the rotation vector between both orientations for ball joints.
+/// `−k (q − q_spring)`, with the rotation vector between both orientations for ball joints. MuJoCo: in `mj_springdamper`.
 fn joint_springs(m: &Model<impl Storage>, d: &mut World<'_>) {
     let bodies = Bodies::awake(m, d);
     for place in 1..bodies.count {
@@ -107,7 +107,7 @@ fn joint_spring(m: &Model<impl Storage>, d: &mut World<'_>, j: usize) {
     }
 }
 
-/// Springs of tendons, which have a range of rest lengths, and their dampers.
+/// Springs of tendons, which have a range of rest lengths, and their dampers. MuJoCo: in `mj_springdamper`.
 fn tendon_springs(m: &Model<impl Storage>, d: &mut World<'_>, springs: bool, dampers: bool) {
     for t in 0..m.ntendon {
         let stiffness = if springs { m.tendon_stiffness[t] } else { 0.0 };

@@ -7,6 +7,7 @@ use ferrodyn_model::{DisableBit, Model, Storage};
 
 use crate::World;
 use crate::force::tendon_bias::tendon_bias;
+use crate::position::chain::mul_dofs;
 use crate::sleep::{Bodies, for_awake_dofs};
 
 /// Acceleration of the world: opposite to gravity.
@@ -16,16 +17,6 @@ pub(crate) fn world_acceleration(m: &Model<impl Storage>) -> Spatial {
     } else {
         Spatial::new(Default::default(), m.opt.gravity * -1.0)
     }
-}
-
-/// `Σ columns · values` over the degrees of freedom of one body.
-#[inline]
-pub(crate) fn mul_dofs(columns: &[Spatial], values: &[Real]) -> Spatial {
-    let mut sum = Spatial::ZERO;
-    for (c, &v) in columns.iter().zip(values) {
-        sum.add_scaled(c, v);
-    }
-    sum
 }
 
 /// `qfrc_bias`: Coriolis, centrifugal and gravity forces, and those of tendons with inertia.

@@ -19,8 +19,9 @@ pub(crate) enum Rates<'a> {
     Mean { qvel: &'a [Real], act_dot: &'a [Real] },
 }
 
-/// Advance activations, velocity with the acceleration in `scratch.step_acc`, position and time. Before that, put trees to sleep that
-/// came to rest. MuJoCo: `mj_advance`.
+/// The end of a step: store histories, advance activations, put trees to sleep that came to rest, then advance velocity (with
+/// the acceleration in `scratch.step_acc`), position and time, and keep the acceleration for the next warm start.
+/// MuJoCo: `mj_advance`; of its plugins only `mujoco.pid` has an `advance`, which is empty.
 pub(crate) fn advance<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
@@ -45,7 +46,7 @@ pub(crate) fn advance<S: Storage>(
         }
     }
     if fall_asleep(m, d) > 0 {
-        // what depends on velocity follows, with those trees at rest
+        // what depends on velocity follows, with those trees at rest; sensors too
         forward_from_velocity(m, d, Stage::Pos, true, hooks)?;
         update_sleep(m, d);
     }

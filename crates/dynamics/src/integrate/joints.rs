@@ -19,7 +19,7 @@ pub fn integrate_pos(m: &Model<impl Storage>, qpos: &mut [Real], qvel: &[Real], 
     }
 }
 
-/// [`integrate_pos`] for one joint.
+/// [`integrate_pos`] for one joint. MuJoCo: in `mj_integratePosInd`, for the joints of a list of bodies.
 #[inline]
 pub(crate) fn integrate_joint(
     m: &Model<impl Storage>,

@@ -7,6 +7,7 @@ use ferrodyn_model::{Model, ObjType, SensorType, Storage};
 use super::config::Config;
 use crate::World;
 use crate::constraint::contact_force::contact_force;
+use crate::constraint::sides::body_pair;
 
 /// The grid of one sensor.
 #[derive(Clone, Debug)]
@@ -75,11 +76,7 @@ impl TouchGrid {
         let cells = self.columns() * (self.y_edges.len() - 1);
         for i in 0..d.ncon() {
             let contact = &d.work.contact[i];
-            let (Ok(g1), Ok(g2)) = (usize::try_from(contact.geom1), usize::try_from(contact.geom2))
-            else {
-                continue;
-            };
-            let bodies = [m.geom_body(g1), m.geom_body(g2)];
+            let Some(bodies) = body_pair(m, contact) else { continue };
             if bodies.iter().all(|b| m.body_weld(*b) != parent) {
                 continue;
             }

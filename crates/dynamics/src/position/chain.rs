@@ -73,7 +73,18 @@ pub fn apply_ft(
     }
 }
 
-/// Time derivative of the axis of a degree of freedom.
+/// `Σ axis · rate` over degrees of freedom of one body: their part of its motion. MuJoCo: `mju_mulDofVec`.
+#[inline]
+pub(crate) fn mul_dofs(axes: &[Spatial], rates: &[Real]) -> Spatial {
+    let mut sum = Spatial::ZERO;
+    for (axis, &rate) in axes.iter().zip(rates) {
+        sum.add_scaled(axis, rate);
+    }
+    sum
+}
+
+/// Time derivative of the axis of a degree of freedom: `cdof_dot`, but for the rotations of ball and free joints, of which
+/// that array does not hold the derivative (`com_vel`). MuJoCo: in `mj_jacDot`.
 pub(crate) fn dof_rate(m: &Model<impl Storage>, d: &World<'_>, dof: usize) -> Spatial {
     let joint = m.dof_joint(dof);
     let in_quaternion = match m.joint_kind(joint) {
@@ -85,7 +96,7 @@ pub(crate) fn dof_rate(m: &Model<impl Storage>, d: &World<'_>, dof: usize) -> Sp
     if in_quaternion { d.cvel[m.dof_body(dof)].cross_motion(&d.cdof[dof]) } else { d.cdof_dot[dof] }
 }
 
-/// Time derivative of [`point_jacobian`].
+/// Time derivative of [`point_jacobian`]: a column of `mj_jacDot`.
 pub(crate) fn jac_dot_column(
     m: &Model<impl Storage>,
     d: &World<'_>,

@@ -10,7 +10,8 @@ use ferrodyn_model::{EnableBit, JointType, Model, SameFrame, Storage};
 use crate::World;
 use crate::sleep::{ASLEEP, AWAKE, Bodies, STATIC, wake_changed};
 
-/// Compute all poses from `qpos` and the mocap poses; wake trees that were moved from outside. MuJoCo: `mj_kinematics`.
+/// Compute all poses from `qpos` and the mocap poses; wake trees that were moved from outside. MuJoCo: `mj_kinematics`;
+/// what follows on the poses of bodies is its `mj_kinematics2`.
 pub fn kinematics(m: &Model<impl Storage>, d: &mut World<'_>) {
     body_poses(m, d);
     wake_changed(m, d);
@@ -45,7 +46,7 @@ pub fn kinematics(m: &Model<impl Storage>, d: &mut World<'_>) {
     }
 }
 
-/// Poses of all bodies, anchors and axes of all joints.
+/// Poses of all bodies, anchors and axes of all joints. MuJoCo: `mj_kinematics1`.
 fn body_poses(m: &Model<impl Storage>, d: &mut World<'_>) {
     // the world stays where it is
     d.xpos[0] = Vec3::ZERO;

@@ -5,6 +5,7 @@ use ferrodyn_model::{CONTACT_DATA, Contact, Model, ObjType, Storage};
 
 use super::{inside, object, put};
 use crate::constraint::contact_force::contact_force;
+use crate::constraint::sides::side_body;
 use crate::{StepError, World};
 
 // how contacts are reduced to those that are shown: not at all (0), those of the least distance or of the largest force
@@ -176,7 +177,7 @@ fn net_force(m: &Model<impl Storage>, d: &World<'_>, matches: &[ContactMatch]) -
     }
 }
 
-/// Does the sensor see the contact, and with the normal turned round?
+/// Does the sensor see the contact, and with the normal turned round? MuJoCo: `matchContact`.
 fn match_contact(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -190,7 +191,7 @@ fn match_contact(
     if kind1 == ObjType::Site && !inside::inside_site(m, d, id1, contact.pos) {
         return None;
     }
-    let is = |side: usize, kind: ObjType, id: usize| is_object(m, contact.geom[side], kind, id);
+    let is = |side: usize, kind: ObjType, id: usize| is_object(m, contact, side, kind, id);
     let (match11, match12) = (is(0, kind1, id1), is(1, kind1, id1));
     let (match21, match22) = (is(0, kind2, id2), is(1, kind2, id2));
     if !(match11 || match12) || !(match21 || match22) {
@@ -207,13 +208,19 @@ fn match_contact(
     }
 }
 
-/// Does a geom of a contact (-1 for a flex) belong to an object?
-fn is_object(m: &Model<impl Storage>, geom: i32, kind: ObjType, id: usize) -> bool {
-    let body = usize::try_from(geom).ok().map(|g| m.geom_body(g));
+/// Does a side of a contact belong to an object? MuJoCo: `checkMatch`.
+fn is_object(
+    m: &Model<impl Storage>,
+    contact: &Contact,
+    side: usize,
+    kind: ObjType,
+    id: usize,
+) -> bool {
+    let body = side_body(m, contact, side);
     match kind {
         // sites choose by position
         ObjType::Unknown | ObjType::Site => true,
-        ObjType::Geom => geom == id as i32,
+        ObjType::Geom => contact.geom[side] == id as i32,
         ObjType::Body => body == Some(id),
         ObjType::XBody => body.is_some_and(|mut b| {
             while b > id {

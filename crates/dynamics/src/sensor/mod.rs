@@ -178,6 +178,7 @@ pub(crate) fn prepare(m: &Model<impl Storage>, d: &mut World<'_>, stage: Stage) 
 }
 
 /// The value of a sensor now: computed, or read from its history where it is delayed or not due.
+/// MuJoCo: `compute_or_read_sensor`.
 fn compute_or_read(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -198,7 +199,7 @@ fn compute_or_read(
     }
 }
 
-/// Compute the value of one sensor, within its cutoff.
+/// Compute the value of one sensor, within its cutoff. MuJoCo: `mj_computeSensor`.
 pub(crate) fn compute_sensor(
     m: &Model<impl Storage>,
     d: &mut World<'_>,

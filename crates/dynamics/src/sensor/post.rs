@@ -6,7 +6,8 @@ use crate::World;
 use crate::constraint::contact_force::contact_force;
 use crate::constraint::kind::Tie;
 use crate::constraint::sides::body_pair;
-use crate::force::rne::{mul_dofs, world_acceleration};
+use crate::force::rne::world_acceleration;
+use crate::position::chain::mul_dofs;
 use crate::sleep::Bodies;
 use crate::velocity::{frame_velocity, object_frame};
 

@@ -3,6 +3,7 @@ use ferrodyn_math::{List, MIN_VAL, Real, Vec3, transform_spatial, words_of};
 use ferrodyn_model::{GeomType, Model, Storage};
 
 use super::{object, reference};
+use crate::constraint::sides::body_pair;
 use crate::contact::tactile_field;
 use crate::{StepError, World};
 
@@ -38,14 +39,12 @@ pub(super) fn compute(
 
 /// The geoms that touch what the sensor's geom is fixed to.
 fn touching(m: &Model<impl Storage>, d: &World<'_>, geom: usize, others: &mut List<'_, usize>) {
-    let weld = |g: usize| m.body_weldid[m.geom_body(g)];
+    let parent = m.body_weld(m.geom_body(geom));
     for contact in &d.work.contact[..d.ncon()] {
-        let (Ok(g1), Ok(g2)) = (usize::try_from(contact.geom1), usize::try_from(contact.geom2))
-        else {
-            continue;
-        };
-        for (own, other) in [(g1, g2), (g2, g1)] {
-            if weld(own) == weld(geom) && !others.contains(&other) {
+        let Some([body1, body2]) = body_pair(m, contact) else { continue };
+        let [g1, g2] = contact.geom.map(|g| g as usize);
+        for (own, other) in [(body1, g2), (body2, g1)] {
+            if m.body_weld(own) == parent && !others.contains(&other) {
                 others.extend([other]);
             }
         }

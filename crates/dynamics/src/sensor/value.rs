@@ -12,6 +12,7 @@ use crate::velocity::{object_frame, object_velocity};
 use crate::{StepError, World};
 
 /// Compute the values of a sensor whose stage is done. There is no default arm: a kind that is not here does not compile.
+/// MuJoCo: `mj_computeSensorPos`, `mj_computeSensorVel`, `mj_computeSensorAcc`.
 pub(super) fn compute(
     m: &Model<impl Storage>,
     d: &mut World<'_>,

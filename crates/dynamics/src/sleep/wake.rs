@@ -154,7 +154,7 @@ pub(crate) fn wake_equalities(m: &Model<impl Storage>, d: &mut World<'_>) -> boo
         }
         let Some(tie) = Tie::of(m, i) else { continue };
         // one sleeping tree is enough to ask; all trees of the tie have to be in its cycle
-        let trees = tie.trees(m);
+        let trees = tie.tied_trees(m);
         let moving = || trees.iter().filter_map(|tree| usize::try_from(*tree).ok());
         let asleep = |tree: &usize| d.tree_awake[*tree] == 0;
         let Some(first) = moving().find(asleep) else { continue };

@@ -59,7 +59,7 @@ fn ar_at(m: &Model<impl Storage>, d: &World<'_>, row: usize, column: usize) -> u
     }
 }
 
-/// One over the diagonal of `A + R`, or of `A`.
+/// One over the diagonal of `A + R`, or of `A`. MuJoCo: `ARdiaginv`.
 pub(super) fn inverse_diagonal(
     m: &Model<impl Storage>,
     d: &World<'_>,

@@ -52,9 +52,9 @@ struct Sparse<'a> {
     /// The rows of `J`, each times its `D`.
     weighted: &'a mut [Real],
     /// Quadratic rows: where they begin in `weighted`, and their `D`; and the first of each group.
-    active: List<'a, usize>,
-    active_weight: List<'a, Real>,
-    active_start: List<'a, usize>,
+    quadratic: List<'a, usize>,
+    quadratic_weight: List<'a, Real>,
+    quadratic_start: List<'a, usize>,
 }
 
 /// Groups of rows of `J` that share their columns, and the degrees of freedom in them.
@@ -115,8 +115,8 @@ impl<'a> Hessian<'a> {
         }
     }
 
-    /// Factor the Hessian, after computing it again where `refill` says so; the number of updates
-    /// that this counts as.
+    /// Factor the Hessian, after computing it again where `refill` says so; the number of updates that this counts
+    /// as. MuJoCo: `FactorizeHessian`.
     pub(super) fn factor(&mut self, p: &Problem<'_>, refill: bool, cones: usize) -> i32 {
         let nv = p.pattern.rownnz.len();
         match &mut self.kind {
@@ -152,7 +152,7 @@ impl<'a> Hessian<'a> {
             if was == is {
                 continue;
             }
-            let (values, columns) = p.jacobian.sparse_row(i);
+            let (values, columns) = p.jacobian.row(i);
             // H ± (√D j)(√D j)ᵀ
             let scale = sqrt(p.rows.d[i]);
             self.vector.clear();
@@ -206,18 +206,14 @@ impl<'a> Hessian<'a> {
             // rows of Lᵀ J
             for c in 0..dim {
                 // column c of L weighs the rows of the contact, which share their columns
-                self.vector.set_all(p.jacobian.sparse_row(i).0.len(), 0.0);
+                self.vector.set_all(p.jacobian.row(i).0.len(), 0.0);
                 for r in c..dim {
-                    add_scaled(
-                        &mut self.vector,
-                        p.jacobian.sparse_row(i + r).0,
-                        local[r * dim + c],
-                    );
+                    add_scaled(&mut self.vector, p.jacobian.row(i + r).0, local[r * dim + c]);
                 }
                 match &mut self.kind {
                     Kind::Sparse(sparse) => {
                         // into the copy, along the path of columns that the first factor knows
-                        let columns = p.jacobian.sparse_row(i).1;
+                        let columns = p.jacobian.row(i).1;
                         let which = Which::Other(self.cone);
                         sparse.factor.update(which, columns, &self.vector, true);
                     }
@@ -242,7 +238,7 @@ fn fill_dense(matrix: &mut [Real], p: &Problem<'_>, nv: usize) {
             continue;
         }
         // D jᵀ j, lower triangle: row r gets j(r) D times the columns up to r
-        let row = p.jacobian.sparse_row(i).0;
+        let row = p.jacobian.row(i).0;
         for (r, x) in row.iter().enumerate().filter(|(_, x)| **x != 0.0) {
             let scale = x * p.rows.d[i];
             add_scaled(&mut matrix[r * nv..r * nv + r + 1], &row[..=r], scale);
@@ -319,9 +315,9 @@ impl<'a> Sparse<'a> {
             accumulator,
             vector: stack.list(nv)?,
             weighted: stack.take(entries)?,
-            active: stack.list(p.state.len())?,
-            active_weight: stack.list(p.state.len())?,
-            active_start: stack.list(members.groups.len() + 1)?,
+            quadratic: stack.list(p.state.len())?,
+            quadratic_weight: stack.list(p.state.len())?,
+            quadratic_start: stack.list(members.groups.len() + 1)?,
             members,
         })
     }
@@ -335,8 +331,8 @@ impl<'a> Sparse<'a> {
             // row r of Jᵀ D J: from every group of rows of J that has column r
             let mut diagonal = 0.0;
             for &[group, place] in members.of(r) {
-                let active = self.active_start[group]..self.active_start[group + 1];
-                if active.is_empty() {
+                let places = self.quadratic_start[group]..self.quadratic_start[group + 1];
+                if places.is_empty() {
                     continue;
                 }
                 // entries left of the diagonal, side by side: gathered, summed over the group's rows, and put back
@@ -344,7 +340,7 @@ impl<'a> Sparse<'a> {
                 vector.clear();
                 vector.extend(columns.iter().map(|c| accumulator[*c as usize]));
                 for (&start, &d) in
-                    self.active[active.clone()].iter().zip(&self.active_weight[active])
+                    self.quadratic[places.clone()].iter().zip(&self.quadratic_weight[places])
                 {
                     // J(i, r), which multiplies what D J has to the left
                     let x = rows.values[base + start + place];
@@ -372,25 +368,25 @@ impl<'a> Sparse<'a> {
 
     /// `D J` of the quadratic rows, in the places of `J` from the first one on, which is returned.
     fn weigh(&mut self, p: &Problem<'_>, rows: &SparseRows<'_>) -> usize {
-        self.active.clear();
-        self.active_weight.clear();
-        self.active_start.clear();
-        self.active_start.extend([0]);
+        self.quadratic.clear();
+        self.quadratic_weight.clear();
+        self.quadratic_start.clear();
+        self.quadratic_start.extend([0]);
         // rows of an island begin somewhere in the array of all
         let Some(&base) = rows.rowadr.first() else { return 0 };
         let base = base as usize;
         for &[first, end] in self.members.groups.iter() {
-            // rows that do not act are left out of their group
+            // rows that are not quadratic are left out of their group
             for i in (first..end).filter(|i| quadratic(p.state[*i])) {
                 let start = rows.rowadr[i] as usize - base;
                 let d = p.rows.d[i];
                 for (to, x) in self.weighted[start..].iter_mut().zip(rows.row(i).0) {
                     *to = d * x;
                 }
-                self.active.extend([start]);
-                self.active_weight.extend([d]);
+                self.quadratic.extend([start]);
+                self.quadratic_weight.extend([d]);
             }
-            self.active_start.extend([self.active.len()]);
+            self.quadratic_start.extend([self.quadratic.len()]);
         }
         base
     }

@@ -10,8 +10,9 @@
 //! 3. In the bracket, three candidates: the Newton points of both ends, and the middle, which halves the bracket even where the
 //!    curvature jumps. Each end moves to the candidate of its own sign with the smallest slope.
 //!
-//! Done where `|φ'|` is below the tolerance, or where no end moves any more (the limit of rounding). After `ls_iterations` evaluations
-//! the better end is taken, if it is better than the start; otherwise `α = 0`, and the solver ends.
+//! Done where `|φ'|` is below the tolerance, or where no end moves any more (the limit of rounding; then the middle is
+//! taken). After `ls_iterations` evaluations: in a bracket the better end, if it costs less than the start, else `α = 0`, and
+//! the solver ends; before there is one, the last Newton point, whatever it costs.
 use ferrodyn_math::{MIN_VAL, Real, sqrt};
 use ferrodyn_model::ConstraintState;
 
@@ -168,7 +169,7 @@ impl Objective<'_> {
                 i += 1;
                 continue;
             };
-            // where on its cone the contact is
+            // the zone of the contact
             let contact = &self.p.contacts[contact];
             let mu = contact.mu;
             let [u0, v0, uu] = quads[i + 1];
@@ -178,7 +179,7 @@ impl Objective<'_> {
             // rounding can make the square of nearly nothing negative
             let t = if t_sqr <= 0.0 { 0.0 } else { sqrt(t_sqr) };
             match cone_zone(mu, n, t) {
-                // inside the cone: no force
+                // in the dual cone: it opens
                 ConstraintState::Satisfied => {}
                 // it slides: T' and T'' from T², then the chain rule on ½ Dₘ (N - μ T)²
                 ConstraintState::Cone => {
@@ -223,7 +224,7 @@ impl Objective<'_> {
                 return Ok(p1);
             }
         }
-        // no bracket: the last point is the lowest so far
+        // out of evaluations: the last point as it is
         if self.evaluations >= max {
             return Ok(p1);
         }

@@ -11,14 +11,9 @@
 //! ```
 //!
 //! `s` is a sum over rows and contacts, convex and with a continuous slope. `R` makes rows soft, so that both
-//! problems have exactly one solution, whatever the rows are: also contradicting or redundant ones. What a row costs depends on its kind:
-//!
-//! - equality: `½ D x²` everywhere (state *quadratic*), any force;
-//! - friction loss: a Huber function, quadratic while `|D x|` is below the loss and *linear* outside; `|f|` at most the loss;
-//! - limit, frictionless contact, edge of a pyramid: `½ D x²` where `x < 0`, otherwise *satisfied* and free; `f ≥ 0`;
-//! - elliptic contact: by zone of its cone, with `N` normal and `T` tangential part of `x` in coordinates that make the cone round:
-//!   inside the cone (`N ≥ μ T`) it separates, no force; inside the polar cone (`μ N + T ≤ 0`) it sticks, all its rows quadratic;
-//!   between them (*cone*) it slides, and the cost grows with the squared distance to the cone, `½ Dₘ (N - μ T)²`.
+//! problems have exactly one solution, whatever the rows are: also contradicting or redundant ones. What a row costs depends on
+//! its kind, and where it is on its cost is its *zone*, MuJoCo's state (`efc_state`): *quadratic*, *linear* (friction that
+//! slips), *satisfied* (no force), *cone* (an elliptic contact that slides). `constraint/zone.rs` derives them.
 //!
 //! # The solvers
 //! - `primal`: Newton's method and conjugate gradients find `q̈`, with an exact line search (`linesearch`). Newton factors the

@@ -2,7 +2,8 @@
 //!
 //! Both follow the gradient of the cost, `g = M q̈ - f₀ - Jᵀ f`, the force that is missing for Newton's law to hold at `q̈`:
 //!
-//! 1. A direction: `s = -H⁻¹ g` (Newton, `H = M + Jᵀ D J` over the rows that act) or `s = -M⁻¹ g + β s_old` (CG).
+//! 1. A direction: `s = -H⁻¹ g` (Newton, `H = M + Jᵀ D J` over the quadratic rows, and the blocks of contacts that slide) or
+//!    `s = -M⁻¹ g + β s_old` (CG).
 //! 2. The best point along it ([`super::linesearch`]).
 //! 3. New forces and states of the rows there; for Newton, the factor of `H` follows the rows that changed ([`super::hessian`]).
 //!
@@ -111,7 +112,7 @@ impl Jacobian<'_> {
     }
 
     /// Values and columns of a row; columns are empty where it is dense.
-    pub(super) fn sparse_row(&self, r: usize) -> (&[Real], &[i32]) {
+    pub(super) fn row(&self, r: usize) -> (&[Real], &[i32]) {
         match self {
             Jacobian::Dense { values, columns } => (&values[r * columns..(r + 1) * columns], &[]),
             Jacobian::Sparse(rows) => rows.row(r),
@@ -435,7 +436,7 @@ fn update_forces(
     // f = -∇s(x) row by row, and its generalized force Jᵀ f
     let cost = update_constraint(&p.rows, v.jar, p.contacts, p.state, p.force, hessians);
     p.jacobian.mul_transposed(by_column, p.frc_constraint, p.force);
-    // rows that act, and among them those of contacts that slide
+    // rows that are not satisfied, and among them those of contacts that slide
     let (mut active, mut cones) = (0, 0);
     for state in &*p.state {
         active += i32::from(*state != ConstraintState::Satisfied as i32);

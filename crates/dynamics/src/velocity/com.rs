@@ -3,7 +3,7 @@ use ferrodyn_math::Spatial;
 use ferrodyn_model::{JointType, Model, Storage};
 
 use crate::World;
-use crate::force::rne::mul_dofs;
+use crate::position::chain::mul_dofs;
 use crate::sleep::Bodies;
 
 /// Compute `cvel` and `cdof_dot`.
@@ -35,7 +35,11 @@ pub fn com_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
     }
 }
 
-/// Add the three rotations of a ball joint; all of them turn with the velocity before the joint.
+/// Add the three rotations of a ball joint.
+///
+/// Their axes turn with the body, hence with its velocity *after* the joint; `cdof_dot` is made with that before it, as in
+/// `mj_comVel`. In `Σ cdof_dot q̇`, which is all that is used of it, both give the same: they differ by `w × w = 0` with
+/// `w = Σ cdof q̇`. For a single axis see [`dof_rate`](crate::position::chain::dof_rate).
 #[inline]
 fn ball_velocity(d: &mut World<'_>, dof: usize, cvel: &mut Spatial) {
     for k in dof..dof + 3 {

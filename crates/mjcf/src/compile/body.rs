@@ -63,6 +63,8 @@ impl TreeCompiler<'_> {
         if id > 0 && implied {
             self.inertia_from_geoms(body, geoms.clone(), &mut mass);
         }
+        // nothing states or implies it: the numbers of the body's own frame, although those are in the axes of the parent;
+        // `mjCBody::Compile` does that, and `body_ipos` shows it
         let mut inertial = mass.frame.unwrap_or(frame);
         if id > 0 {
             self.bound_inertia(body, &mut mass);

@@ -1,4 +1,21 @@
-//! Compiles a [`Spec`] into a [`Model`].
+//! Compiles a [`Spec`] into a [`Model`]: what `mjCModel::TryCompile` is in MuJoCo.
+//!
+//! In this order:
+//!
+//! | what | where | MuJoCo (`user_model.cc`, `user_objects.cc`, `user_mesh.cc`) |
+//! |---|---|---|
+//! | defaults over elements, in the order of the model | `resolve` | `mjCDef`, `MakeTreeLists` |
+//! | numbers of user data | `user_sizes` | `SetNuser` |
+//! | names to numbers | `index` | `IndexAssets`, `ProcessLists`, `ResolveReferences` |
+//! | meshes, height fields, textures, materials | `asset`, `mesh` | `CompileMeshesAndTextures`, `mjCHField::Compile` |
+//! | bodies and what lies in them | `tree`, `body`, `geom`, `camera` | `mjCBody::Compile`, `mjCGeom::Compile`, ... |
+//! | fixed bodies into their parents | `fuse` | `FuseStatic` |
+//! | what only shows left out | `discard` | `discardvisual`, in `IndexAssets` |
+//! | contacts, constraints, tendons, actuators, sensors | `relations` and its parts | `Compile` of each |
+//! | sizes, names, arrays | `model_sizes`, `names`, `fill`, `custom` | `SetSizes`, `CopyNames`, `CopyTree`, `CopyObjects` |
+//! | masses to a total | `scale_mass` | `mj_setTotalmass` |
+//! | constants | `ferrodyn_dynamics::constants` | `mj_setConst` |
+//! | springs of a time constant, length ranges | `match_springs`, `length_range` | `AutoSpringDamper`, `LengthRange` |
 
 mod actuator;
 mod asset;
@@ -46,7 +63,7 @@ use crate::error::{Diagnostic, DiagnosticKind, MjcfError, Problem, Sink};
 use crate::schema::Settings as _;
 use crate::spec::{MAIN_CLASS, Object, Spec};
 
-/// Bodies and flexes share one range of numbers in contact pairs.
+/// The most bodies of a model, MuJoCo's number: two of them share 32 bits in `pair_signature` and `exclude_signature`.
 const MAX_BODIES: usize = 65533;
 
 /// A compiled model, with what was accepted but is probably a mistake.

@@ -85,8 +85,7 @@ impl TreeCompiler<'_> {
         frame.map(|f| self.frames[f])
     }
 
-    /// The orientation that a quaternion or another form describes. The other form wins, since it
-    /// may come from the object while the quaternion comes from a default, or the other way round.
+    /// [`orientation`] with the settings of an origin.
     pub(super) fn orientation(
         &self,
         origin: usize,

@@ -1,4 +1,5 @@
-//! Reads a [`Document`] into a [`Spec`], reporting everything that the model language refuses.
+//! Reads a [`Document`] into a [`Spec`], reporting everything that the model language refuses. MuJoCo: `mjXReader::Parse`, in
+//! whose order sections take effect.
 
 mod actuator;
 mod asset;

@@ -7,14 +7,14 @@
 //! marks  name       field   type  default  array      what it means
 //! ```
 //!
-//! Only names, field, type and meaning must be there. Marks are
+//! Names, field, type and meaning must be there; a default may be, and an array only after a default. Marks, in any order, are
 //!
 //! - `own`: the attribute belongs to the object itself, and a default class does not have it,
 //! - `some`: only some kinds of the element have it, and its default holds for those alone,
 //! - `cable`: the parts of a `<composite>` have it.
 //!
-//! The default is in the form in which the compiler computes ([`Plain`](plain::Plain)); what is not a
-//! number means that nothing is said. An array has a row for each object, or
+//! The default is in the form in which the compiler computes ([`Plain`](plain::Plain)); a number that is NaN, numbers that
+//! begin with NaN, an empty text and an empty list say nothing. An array has a row for each object, or
 //!
 //! - `array[dof]`, `array[qpos]`: for each degree of freedom or position of a joint,
 //! - `array * width`: numbers of user data for each object.
@@ -25,6 +25,8 @@
 //! - `array fill`: only written, since MuJoCo takes no flags, types and groups back,
 //! - `array back`: only taken back; the compiler computes what is written,
 //! - `array computed`: both have code of their own.
+//!
+//! [`Attributes::state`] reads all but `computed` arrays, whatever they are marked.
 //!
 //! A struct of settings names the struct of the model whose fields have the same names
 //! (`OptionAttrs => Options`); a field with another name is `field: Type as other`.
@@ -71,7 +73,7 @@ use crate::values::ValueError;
 
 /// A name that is not given.
 const NONE: String = String::new();
-/// Numbers that are not given: those that begin with none mean that nothing is said.
+/// Numbers that are not given: NaN in the first place says that.
 const UNSET: [f64; 6] = [f64::NAN, 0.0, 0.0, 0.0, 0.0, 0.0];
 /// The colour of geoms, sites and tendons.
 const GREY: [f32; 4] = [0.5, 0.5, 0.5, 1.0];
@@ -82,7 +84,8 @@ pub(crate) struct Row {
     /// The names in XML that write this attribute; of several, only one may be given. A name that
     /// begins with `@` is no XML: programs set such an attribute, and text does not have it.
     pub(crate) names: &'static [&'static str],
-    /// Whether the attribute belongs to the object itself and has no default.
+    /// Whether the attribute belongs to the object itself: default classes do not have it. It may have a default value all
+    /// the same.
     pub(crate) own: bool,
     /// Whether the parts of a composite object have the attribute.
     pub(crate) cable: bool,
@@ -181,7 +184,7 @@ pub(crate) trait Attributes: Default + Clone {
     /// Takes what was changed in the arrays of a model back.
     fn take_back(&mut self, _old: &Model, _new: &Model, _at: At) {}
 
-    /// States everything that the arrays of a model hold.
+    /// States what the arrays of a model hold, changed or not: of all rows but `computed` ones. Angles are in radians.
     fn state(&mut self, _model: &Model, _at: At) {}
 
     /// The names of the attributes that the parts of a composite object have.
@@ -198,7 +201,7 @@ pub(crate) trait Attributes: Default + Clone {
         Self::ROWS.iter().filter_map(|row| row.array).filter(|a| a.returns).map(|a| a.name)
     }
 
-    /// The names that are known; within a default, those that have one.
+    /// The names that are known; within a default class, those that such a class has.
     fn names(within_default: bool) -> impl Iterator<Item = &'static str> {
         Self::ROWS
             .iter()
@@ -390,18 +393,29 @@ macro_rules! attributes {
         }
 
         attributes!(@settings $struct [$($settings)?] $(($field $($other)?))*);
+        $(attributes!(@known $($mark)*);)*
     )+};
 
     // marks
     (@is own own $($more:ident)*) => { true };
+    (@is some some $($more:ident)*) => { true };
     (@is cable cable $($more:ident)*) => { true };
     (@is $mark:ident) => { false };
     (@is $mark:ident $other:ident $($more:ident)*) => { attributes!(@is $mark $($more)*) };
 
+    // nothing else is a mark: what is misspelt does not compile
+    (@known) => {};
+    (@known own $($more:ident)*) => { attributes!(@known $($more)*); };
+    (@known some $($more:ident)*) => { attributes!(@known $($more)*); };
+    (@known cable $($more:ident)*) => { attributes!(@known $($more)*); };
+
     (@default [$($mark:ident)*] $type:ty) => { None };
-    (@default [own some] $type:ty, $default:expr) => { None };
     (@default [$($mark:ident)*] $type:ty, $default:expr) => {
-        Some(<$type as crate::schema::plain::Plain>::from_plain($default))
+        if attributes!(@is some $($mark)*) {
+            None
+        } else {
+            Some(<$type as crate::schema::plain::Plain>::from_plain($default))
+        }
     };
 
     // what happens with an array

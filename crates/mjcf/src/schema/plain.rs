@@ -1,4 +1,15 @@
 //! Values of attributes in the form in which the compiler computes, and as elements of the model's arrays.
+//!
+//! ```text
+//!         AttrValue::read        over a default, Plain::plain        Slot::of
+//! text ────────────────────▶ T ────────────────────────────▶ P ────────────────▶ element of an array
+//!      ◀────────────────────   ◀────────────────────────────   ◀────────────────
+//!         AttrValue::write             Plain::from_plain            Slot::value
+//! ```
+//!
+//! [`whole`]: `T` and a default to `P`. [`stored`]: on to the element. [`stated`]: from the element back to `T`; none where its
+//! number stands for nothing that text can say. [`write_given`]: `stored` over what is there. [`take_back`]: `stated` where the
+//! element changed.
 
 use ferrodyn_math::{Real, Vec3, double};
 use ferrodyn_model::{
@@ -80,35 +91,35 @@ wrapped! {
 }
 
 /// An element of an array of the model, as a value `P` of the compiler and back.
-pub(crate) trait Cell<P> {
+pub(crate) trait Slot<P> {
     fn of(plain: P) -> Self;
     /// The value; none if a number stands for nothing that an attribute can say.
-    fn plain(&self) -> Option<P>;
+    fn value(&self) -> Option<P>;
 }
 
-impl Cell<f64> for Real {
+impl Slot<f64> for Real {
     fn of(x: f64) -> Self {
         x as Real
     }
-    fn plain(&self) -> Option<f64> {
+    fn value(&self) -> Option<f64> {
         Some(double(*self))
     }
 }
 
-impl Cell<[f64; 3]> for Vec3 {
+impl Slot<[f64; 3]> for Vec3 {
     fn of(v: [f64; 3]) -> Self {
         Self(v.map(|x| x as Real))
     }
-    fn plain(&self) -> Option<[f64; 3]> {
+    fn value(&self) -> Option<[f64; 3]> {
         Some(self.0.map(double))
     }
 }
 
-impl<const N: usize> Cell<[f64; N]> for [Real; N] {
+impl<const N: usize> Slot<[f64; N]> for [Real; N] {
     fn of(list: [f64; N]) -> Self {
         list.map(|x| x as Real)
     }
-    fn plain(&self) -> Option<[f64; N]> {
+    fn value(&self) -> Option<[f64; N]> {
         Some(self.map(double))
     }
 }
@@ -116,11 +127,11 @@ impl<const N: usize> Cell<[f64; N]> for [Real; N] {
 /// Elements that are the value itself.
 macro_rules! same {
     ($($type:ty $(where [$($generics:tt)*])?;)*) => {$(
-        impl$(<$($generics)*>)? Cell<$type> for $type {
+        impl$(<$($generics)*>)? Slot<$type> for $type {
             fn of(plain: Self) -> Self {
                 plain
             }
-            fn plain(&self) -> Option<Self> {
+            fn value(&self) -> Option<Self> {
                 Some(*self)
             }
         }
@@ -137,11 +148,11 @@ same! {
 /// Integers that say yes or no.
 macro_rules! yes_or_no {
     ($($type:ty)*) => {$(
-        impl Cell<bool> for $type {
+        impl Slot<bool> for $type {
             fn of(yes: bool) -> Self {
                 Self::from(yes)
             }
-            fn plain(&self) -> Option<bool> {
+            fn value(&self) -> Option<bool> {
                 Some(*self != 0)
             }
         }
@@ -153,11 +164,11 @@ yes_or_no!(u8 i32);
 /// Enumerations, which have MuJoCo's numbers.
 macro_rules! numbered {
     ($($type:ty)*) => {$(
-        impl Cell<$type> for i32 {
+        impl Slot<$type> for i32 {
             fn of(plain: $type) -> Self {
                 plain as Self
             }
-            fn plain(&self) -> Option<$type> {
+            fn value(&self) -> Option<$type> {
                 <$type>::try_from(*self).ok()
             }
         }
@@ -177,29 +188,29 @@ pub(super) fn whole<T: Plain>(given: &Option<T>, default: T::Plain) -> T::Plain 
 }
 
 /// The element of an array for a given value, over a default.
-pub(super) fn stored<T: Plain, C: Cell<T::Plain>>(given: &Option<T>, default: T::Plain) -> C {
-    C::of(whole(given, default))
+pub(super) fn stored<T: Plain, S: Slot<T::Plain>>(given: &Option<T>, default: T::Plain) -> S {
+    S::of(whole(given, default))
 }
 
 /// Writes a value where it is given; what it leaves out stays as it is.
-pub(super) fn write_given<T: Plain, C: Cell<T::Plain>>(given: &Option<T>, target: &mut C) {
+pub(super) fn write_given<T: Plain, S: Slot<T::Plain>>(given: &Option<T>, target: &mut S) {
     if given.is_some()
         && let Some(value) = over(given, &stated(target))
     {
-        *target = C::of(value.plain());
+        *target = S::of(value.plain());
     }
 }
 
 /// The attribute that states an element of an array.
-pub(crate) fn stated<T: Plain, C: Cell<T::Plain>>(cell: &C) -> Option<T> {
-    cell.plain().map(T::from_plain)
+pub(crate) fn stated<T: Plain, S: Slot<T::Plain>>(slot: &S) -> Option<T> {
+    slot.value().map(T::from_plain)
 }
 
 /// States an attribute whose element in an array changed.
-pub(super) fn take_back<T: Plain, C: Cell<T::Plain> + PartialEq>(
+pub(super) fn take_back<T: Plain, S: Slot<T::Plain> + PartialEq>(
     value: &mut Option<T>,
-    old: &C,
-    new: &C,
+    old: &S,
+    new: &S,
 ) {
     if old != new {
         *value = stated(new);

@@ -125,3 +125,31 @@ fn a_setting_that_states_its_default_changes_nothing() {
         );
     }
 }
+
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the macro makes public methods, which only some tests use"
+)]
+mod marked {
+    use crate::schema::attributes;
+
+    attributes! {
+        /// Attributes with every mark, in several orders.
+        MarkedAttrs {
+            some own cable "a" => a: f64 = 1.0, "A number.";
+            cable some "b" => b: f64 = 1.0, "A number.";
+            own "c" => c: f64 = 1.0, "A number.";
+            "d" => d: f64, "A number.";
+        }
+    }
+}
+
+#[test]
+fn marks_act_in_any_order() {
+    use marked::MarkedAttrs;
+    let marks: Vec<_> = MarkedAttrs::ROWS.iter().map(|row| (row.own, row.cable)).collect();
+    assert_eq!(marks, [(true, true), (false, true), (true, false), (false, false)]);
+    // the default of some kinds is none of the element
+    assert_eq!(MarkedAttrs::defaults(), MarkedAttrs::default().c(1.0));
+}

@@ -88,7 +88,7 @@ macro_rules! data_fields {
             (ten_velocity, Real, ntendon, 1, "tendon velocities, in m/s")
             (actuator_velocity, Real, nu, 1, "actuator velocities, in m/s or rad/s")
             (cvel, Spatial, nbody, 1, "velocity of the body as that of the point at its tree's centre of mass, in the axes of the world: rotation, translation, in rad/s, m/s")
-            (cdof_dot, Spatial, nv, 1, "time derivative of `cdof`, in its unit per s")
+            (cdof_dot, Spatial, nv, 1, "`cvel × cdof` with the velocity before the joint, in the unit of `cdof` per s: the time derivative of `cdof`, except for the rotations of ball and free joints, where only the sum `Σ cdof_dot q̇` is that of the true derivatives")
             (qfrc_bias, Real, nv, 1, "Coriolis, centrifugal and gravity forces, in N or N m")
             (qfrc_spring, Real, nv, 1, "spring forces, in N or N m")
             (qfrc_damper, Real, nv, 1, "damper forces, in N or N m")

@@ -8,6 +8,9 @@
 ///
 /// Units are those of the SI. Of two units the first is that of a slide, the second that of a rotation; where none is given, the
 /// number has none, or the model decides on it. Quaternions are w x y z; matrices are row-major, and their columns are axes.
+///
+/// An array of numbers of an enumeration ends its document with its name, as in "(`JointType`)"; the list in
+/// `validate_kinds.rs` follows, in the order of the table (a test compares them).
 #[macro_export]
 macro_rules! model_fields {
     ($callback:path) => {

@@ -77,7 +77,7 @@ struct Changes<'a> {
 
 impl Changes<'_> {
     /// States those attributes of an element whose arrays changed in its rows.
-    fn state(&self, attr: &mut impl Attributes, at: At) {
+    fn take_back(&self, attr: &mut impl Attributes, at: At) {
         attr.take_back(self.old, self.new, at);
     }
 }

@@ -13,11 +13,11 @@ pub(super) fn copy(spec: &mut Spec, changes: &Changes<'_>) {
     // the compiler may have left materials out
     if changes.old.nmat == spec.materials.len() {
         for (i, material) in spec.materials.iter_mut().enumerate() {
-            changes.state(&mut material.attr.attr, At::Object(i));
+            changes.take_back(&mut material.attr.attr, At::Object(i));
         }
     }
     for (row, i) in pair_order(spec, changes.old).into_iter().enumerate() {
-        changes.state(&mut spec.pairs[i].attr, At::Object(row));
+        changes.take_back(&mut spec.pairs[i].attr, At::Object(row));
     }
     equalities(spec, changes);
     tendons(spec, changes);
@@ -46,7 +46,7 @@ fn equalities(spec: &mut Spec, changes: &Changes<'_>) {
     for (i, equality) in spec.equalities.iter_mut().enumerate() {
         let kind = equality.attr.kind;
         let attr = &mut equality.attr.attr;
-        changes.state(attr, At::Object(i));
+        changes.take_back(attr, At::Object(i));
         // between sites, the numbers follow from the sites
         if old.eq_data[i] == new.eq_data[i] || attr.site1.is_some() {
             continue;
@@ -68,7 +68,7 @@ fn tendons(spec: &mut Spec, changes: &Changes<'_>) {
     for (i, tendon) in spec.tendons.iter_mut().enumerate() {
         let attr = &mut tendon.attr.attr;
         let drawn = (attr.width, attr.rgba);
-        changes.state(attr, At::Object(i));
+        changes.take_back(attr, At::Object(i));
         // a fixed tendon cannot be seen, and does not state how it looks
         if !tendon.attr.spatial {
             (attr.width, attr.rgba) = drawn;
@@ -126,13 +126,13 @@ fn actuators(spec: &mut Spec, changes: &Changes<'_>) {
                 ..own
             };
         }
-        changes.state(&mut actuator.attr.attr, At::Object(i));
+        changes.take_back(&mut actuator.attr.attr, At::Object(i));
     }
 }
 
 fn sensors(spec: &mut Spec, changes: &Changes<'_>) {
     for (i, sensor) in spec.sensors.iter_mut().enumerate() {
-        changes.state(&mut sensor.attr.attr, At::Object(i));
+        changes.take_back(&mut sensor.attr.attr, At::Object(i));
     }
 }
 
@@ -147,12 +147,12 @@ fn custom(spec: &mut Spec, changes: &Changes<'_>) {
     for (i, tuple) in spec.tuples.iter_mut().enumerate() {
         let adr = old.tuple_adr[i] as usize;
         for (k, element) in tuple.attr.iter_mut().enumerate() {
-            changes.state(&mut element.attr, At::Object(adr + k));
+            changes.take_back(&mut element.attr, At::Object(adr + k));
         }
     }
     for (k, key) in spec.keys.iter_mut().enumerate() {
         let attr = &mut key.attr;
-        changes.state(attr, At::Object(k));
+        changes.take_back(attr, At::Object(k));
         let vectors = [
             (&mut attr.qpos, &old.key_qpos, &new.key_qpos, old.nq),
             (&mut attr.qvel, &old.key_qvel, &new.key_qvel, old.nv),

@@ -125,7 +125,7 @@ fn bodies(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
             body.attr.pos = Some(place.pos);
             orient(&place.quat, &None, false, (&mut body.attr.quat, &mut body.attr.alt));
         }
-        changes.state(&mut body.attr, At::Object(i));
+        changes.take_back(&mut body.attr, At::Object(i));
         restated[i] = old.body_ipos[i] != new.body_ipos[i]
             || old.body_iquat[i] != new.body_iquat[i]
             || old.body_mass[i] != new.body_mass[i]
@@ -177,8 +177,8 @@ fn joints(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
             joint.attr = JointSpec::Joint(Box::new(free_joint(new, j, dof)));
         }
         let JointSpec::Joint(attr) = &mut joint.attr else { continue };
-        changes.state(&mut **attr, At::Object(j));
-        changes.state(&mut **attr, At::Dof(dof));
+        changes.take_back(&mut **attr, At::Object(j));
+        changes.take_back(&mut **attr, At::Dof(dof));
         // a matched spring would replace what was stated
         if old.jnt_stiffness[j] != new.jnt_stiffness[j]
             || old.dof_damping[dof] != new.dof_damping[dof]
@@ -189,7 +189,7 @@ fn joints(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
         }
         if matches!(kind, JointType::Hinge | JointType::Slide) {
             let q = old.jnt_qposadr[j] as usize;
-            changes.state(&mut **attr, At::Qpos(q));
+            changes.take_back(&mut **attr, At::Qpos(q));
             if kind == JointType::Hinge && degree[joint.origin] {
                 if old.qpos0[q] != new.qpos0[q] {
                     attr.reference = attr.reference.map(|x| x * RADIAN);
@@ -253,7 +253,7 @@ fn geoms(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
         if resized || (moved && whole.fromto.is_some()) {
             geom.attr.size = stated(&new.geom_size[g]);
         }
-        changes.state(&mut geom.attr, At::Object(g));
+        changes.take_back(&mut geom.attr, At::Object(g));
     }
 }
 
@@ -278,7 +278,7 @@ fn sites(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
         if resized || (moved && whole.fromto.is_some()) {
             site.attr.size = stated(&new.site_size[s]);
         }
-        changes.state(&mut site.attr, At::Object(s));
+        changes.take_back(&mut site.attr, At::Object(s));
     }
 }
 
@@ -296,7 +296,7 @@ fn cameras(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
             let own = (&mut camera.attr.quat, &mut camera.attr.alt);
             orient(&place.quat, &defaults.alt, degree[camera.origin], own);
         }
-        changes.state(&mut camera.attr, At::Object(c));
+        changes.take_back(&mut camera.attr, At::Object(c));
     }
 }
 
@@ -309,6 +309,6 @@ fn lights(spec: &mut Spec, classes: &Classes<'_>, changes: &Changes<'_>) {
             light.attr.pos = Some(new.light_pos[l].0.map(double));
             light.attr.dir = Some(new.light_dir[l].0.map(double));
         }
-        changes.state(&mut light.attr, At::Object(l));
+        changes.take_back(&mut light.attr, At::Object(l));
     }
 }
