@@ -192,6 +192,7 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
         scale_mass(&mut m, settings[0].settotalmass);
     }
     m.signature = names::signature(&elements, &m);
+    flex::check_planes(&m, spec, sink);
     if sink.has_errors() {
         return None;
     }

@@ -4,9 +4,13 @@
 //! |---|---|
 //! | grid, circle, square, disc | [`grid`] |
 //! | box, cylinder, ellipsoid | [`surface`] |
+//! | mesh | [`surface_file`] |
+//! | gmsh | [`gmsh`] |
 
+pub(crate) mod gmsh;
 mod grid;
 mod surface;
+pub(crate) mod surface_file;
 
 use crate::keywords::FlexcompKind;
 use crate::pose::V3;

@@ -4,9 +4,13 @@ use ferrodyn_model::{EqualityType, GeomType, JointType};
 
 use super::tree::Place;
 use super::{Parser, Rules};
-use crate::flexcomp::{Arrangement, Lattice};
+use crate::disk::CANNOT_FIND;
+use crate::files::Files;
+use crate::flexcomp::{Arrangement, Lattice, gmsh, surface_file};
 use crate::keywords::{AngleUnit, Elastic2d, FlexEquality, FlexcompDof, FlexcompKind};
+use crate::mesh::MeshBudget;
 use crate::orientation::orientation;
+use crate::path;
 use crate::pose::{self, Q4, V3, double, normalize};
 use crate::schema::{
     EqualityAttrs, FlexContactAttrs, FlexElasticityAttrs, FlexcompAttrs, FlexcompEdgeAttrs,
@@ -165,6 +169,7 @@ impl<'a> Parser<'a> {
             }
             arrangement.fill(&mut lattice)?;
         }
+        self.read_points(attr, &mut lattice)?;
         if lattice.point.is_empty() || lattice.element.is_empty() {
             return Err(String::from("expected points and elements"));
         }
@@ -191,6 +196,52 @@ impl<'a> Parser<'a> {
             *point = pose::add(&pose::rotate(point, &quat), &pos);
         }
         Ok(lattice)
+    }
+
+    /// Points and elements from a file.
+    fn read_points(&self, attr: &FlexcompAttrs, lattice: &mut Lattice) -> Result<(), String> {
+        let or = attr.or_default();
+        let most = self.options.budget.array / 3;
+        match or.kind() {
+            FlexcompKind::Mesh => {
+                let bytes = self.flexcomp_file(&or.file())?;
+                let budget = MeshBudget { vertices: most, faces: most };
+                surface_file::read(lattice, &or.file(), &bytes, &or.origin(), &budget)?;
+            }
+            FlexcompKind::Gmsh => gmsh::read(lattice, &self.flexcomp_file(&or.file())?)?,
+            _ => {}
+        }
+        let most = self.options.budget.elements;
+        if lattice.point.len() > most && !or.rigid() {
+            let points = lattice.point.len();
+            return Err(format!("{points} points are more than the budget allows"));
+        }
+        Ok(())
+    }
+
+    /// The bytes of a file in the directory of meshes.
+    fn flexcomp_file(&self, file: &str) -> Result<Vec<u8>, String> {
+        if file.is_empty() {
+            return Err(String::from("expected a file"));
+        }
+        let compiler = &self.spec.compiler;
+        let strip = compiler.strippath == Some(true);
+        let stripped = if strip { path::file_name(file) } else { file };
+        let meshes = compiler.meshdir.as_deref().unwrap_or("");
+        let name = path::join(&path::join(&self.spec.directory, meshes), stripped);
+        let files = Files::at(&self.spec.directory, self.options)?;
+        let found = match files.find(&name)? {
+            Some(found) => found,
+            // a file in memory may also be known by its bare name
+            None => files
+                .find_in_memory(path::file_name(file))
+                .ok_or_else(|| format!("{CANNOT_FIND} '{name}'"))?,
+        };
+        let bytes = found.read(self.options.budget.asset_bytes)?;
+        if bytes.is_empty() {
+            return Err(format!("the file '{name}' is empty"));
+        }
+        Ok(bytes)
     }
 
     fn flexcomp_quat(&self, attr: &FlexcompAttrs) -> Result<Q4, &'static str> {
@@ -601,7 +652,9 @@ fn drop_unused(lattice: &mut Lattice, pinned: &mut Vec<bool>, dof: FlexcompDof) 
         left += 1;
     }
     lattice.point.truncate(left);
-    lattice.texcoord.truncate(2 * left);
+    if !lattice.texcoord.is_empty() {
+        lattice.texcoord.resize(2 * left, 0.0);
+    }
     pinned.resize(left.max(node_count(dof)), false);
     for id in &mut lattice.element {
         *id = number[*id as usize];

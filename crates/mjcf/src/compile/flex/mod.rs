@@ -270,6 +270,9 @@ fn check(spec: &FlexSpec, interpolated: bool) -> Result<(), String> {
     if interpolated && contact.selfcollide() != FlexSelf::None {
         return fail("an interpolated flex cannot collide with itself: 'selfcollide' must be none");
     }
+    if ![1, 3, 4, 6].contains(&contact.condim()) {
+        return fail("'condim' must be 1, 3, 4 or 6");
+    }
     if interpolated && contact.internal() {
         return fail("an interpolated flex has no internal collisions");
     }
@@ -444,6 +447,26 @@ pub(super) fn fill(m: &mut Model, flexes: &[Flex<'_>], objects: &Objects) {
     let mut rows = fill::Rows::after(m.nbvhstatic);
     for (i, flex) in flexes.iter().enumerate() {
         fill::flex(m, i, flex, objects, &mut rows);
+    }
+}
+
+/// MuJoCo needs flexes whose strain is constrained to lie in a horizontal plane.
+pub(super) fn check_planes(m: &Model, spec: &Spec, sink: &mut Sink) {
+    for (f, object) in spec.flexes.iter().enumerate() {
+        let constrained = m.flex_dim[f] == 2 && m.flex_edgeequality[f] == 2;
+        if !constrained || m.flex_rigid[f] != 0 || m.flex_interp[f] != 0 {
+            continue;
+        }
+        let vertex = |v: i32| m.flex_vert0[(m.flex_vertadr[f] + v) as usize];
+        let first = m.flex_edgeadr[f] as usize;
+        let rises = |&[a, b]: &[i32; 2]| {
+            ((vertex(b)[2] - vertex(a)[2]) * (2.0 * m.flex_size[f][2])).abs() > MIN_VAL
+        };
+        if m.flex_edge[first..first + m.flex_edgenum[f] as usize].iter().any(rises) {
+            let message =
+                "the vertices must lie in a horizontal plane for a constraint of vertices";
+            sink.error(problem("flex", &object.name, object.span, message));
+        }
     }
 }
 
