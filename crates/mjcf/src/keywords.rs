@@ -1,9 +1,9 @@
 //! The words that attributes choose from.
 
 use ferrodyn_model::{
-    BiasType, ColorSpace, Cone, DataType, DynType, GainType, GeomType, Integrator, JacobianType,
-    JointType, LightType, ObjType, Projection, SleepPolicy, Solver, Stage, TextureRole,
-    TextureType, TrackingMode,
+    BiasType, ColorSpace, Cone, DataType, DynType, FlexSelf, GainType, GeomType, Integrator,
+    JacobianType, JointType, LightType, ObjType, Projection, SleepPolicy, Solver, Stage,
+    TextureRole, TextureType, TrackingMode,
 };
 
 use crate::values::{AttrValue, ValueError, keyword, words};
@@ -96,6 +96,9 @@ words_of! {
     }
     GainType { "fixed" => Fixed, "affine" => Affine, "muscle" => Muscle, "user" => User }
     BiasType { "none" => None, "affine" => Affine, "muscle" => Muscle, "user" => User }
+    FlexSelf {
+        "none" => None, "narrow" => Narrow, "bvh" => Bvh, "sap" => Sap, "auto" => Auto,
+    }
     TextureType { "2d" => Flat, "cube" => Cube, "skybox" => Skybox }
     ColorSpace { "auto" => Auto, "linear" => Linear, "sRGB" => Srgb }
     Stage { "none" => None, "pos" => Pos, "vel" => Vel, "acc" => Acc }
@@ -192,6 +195,39 @@ keywords! {
         "loop" => Loop, "No longer supported.";
         "cable" => Cable, "A chain of capsules, boxes or cylinders.";
         "cloth" => Cloth, "No longer supported.";
+    }
+    /// Which elastic forces of a shell are computed.
+    Elastic2d {
+        "none" => None, "None.";
+        "bend" => Bend, "Those of bending.";
+        "stretch" => Stretch, "Those of stretching.";
+        "both" => Both, "Those of bending and stretching.";
+    }
+    /// How a generated flex gets its points.
+    FlexcompKind {
+        "grid" => Grid, "A regular grid.";
+        "box" => Box, "The surface of a box, and its centre.";
+        "cylinder" => Cylinder, "The surface of a cylinder, and its centre.";
+        "ellipsoid" => Ellipsoid, "The surface of an ellipsoid, and its centre.";
+        "square" => Square, "A square, filled.";
+        "disc" => Disc, "A disc, filled.";
+        "circle" => Circle, "A closed line.";
+        "mesh" => Mesh, "The surface in a mesh file.";
+        "gmsh" => Gmsh, "The elements in a GMSH file.";
+        "direct" => Direct, "As listed.";
+    }
+    /// How the points of a generated flex move.
+    FlexcompDof {
+        "full" => Full, "Each one in three directions.";
+        "radial" => Radial, "Each one towards the centre and back.";
+        "trilinear" => Trilinear, "With the eight corners of a box.";
+        "quadratic" => Quadratic, "With 27 nodes of a box.";
+    }
+    /// What the equality constraint of a generated flex holds.
+    FlexEquality {
+        "false" => None, "Nothing: there is none.";
+        "true" => Edge, "The lengths of edges.";
+        "vert" => Vert, "The strains at vertices.";
     }
     /// Which actuators get a length range.
     LengthRangeMode {

@@ -24,6 +24,7 @@ mod disk;
 mod edit;
 mod error;
 mod files;
+mod flexcomp;
 mod history;
 mod hull;
 mod image;
@@ -59,7 +60,9 @@ pub use parse::{SchemaFormat, schema};
 pub use schema::*;
 pub use spec::*;
 pub use suggest::closest;
-pub use values::{EulerSequence, GroupMask, MemorySize, Orientation, Partial, RawQuat, Switch};
+pub use values::{
+    EulerSequence, GroupMask, MemorySize, NameList, Orientation, Partial, RawQuat, Switch,
+};
 pub use write::{CopyBackError, FileNames};
 
 /// Reads a model from MJCF text and compiles it, with default options.

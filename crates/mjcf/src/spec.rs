@@ -11,10 +11,11 @@ use crate::options::LoadOptions;
 use crate::parse;
 use crate::schema::{
     ActuatorAttrs, ActuatorKind, BodyAttrs, CameraAttrs, CompilerAttrs, ElementAttrs,
-    EqualityAttrs, ExcludeAttrs, FlagAttrs, FrameAttrs, FreeJointAttrs, GeomAttrs, HfieldAttrs,
-    InertialAttrs, JointAttrs, KeyAttrs, LengthRangeAttrs, LightAttrs, MaterialAttrs, MeshAttrs,
-    NumericAttrs, OptionAttrs, PairAttrs, SensorAttrs, SiteAttrs, SizeAttrs, StatisticAttrs,
-    TendonAttrs, TextAttrs, TextureAttrs, VisualGlobalAttrs, VisualHeadlightAttrs, VisualMapAttrs,
+    EqualityAttrs, ExcludeAttrs, FlagAttrs, FlexAttrs, FlexContactAttrs, FlexEdgeAttrs,
+    FlexElasticityAttrs, FrameAttrs, FreeJointAttrs, GeomAttrs, HfieldAttrs, InertialAttrs,
+    JointAttrs, KeyAttrs, LengthRangeAttrs, LightAttrs, MaterialAttrs, MeshAttrs, NumericAttrs,
+    OptionAttrs, PairAttrs, SensorAttrs, SiteAttrs, SizeAttrs, StatisticAttrs, TendonAttrs,
+    TextAttrs, TextureAttrs, VisualGlobalAttrs, VisualHeadlightAttrs, VisualMapAttrs,
     VisualQualityAttrs, VisualRgbaAttrs, VisualScaleAttrs,
 };
 use crate::xml::{Source, read_document};
@@ -71,6 +72,8 @@ pub struct Spec {
     pub textures: Vec<Object<TextureAttrs>>,
     /// Materials.
     pub materials: Vec<Object<MaterialSpec>>,
+    /// Deformable objects.
+    pub flexes: Vec<Object<FlexSpec>>,
     /// Contact pairs.
     pub pairs: Vec<Object<PairAttrs>>,
     /// Pairs of bodies that do not collide.
@@ -224,6 +227,20 @@ pub struct MaterialSpec {
     pub attr: MaterialAttrs,
     /// Texture layers.
     pub layers: Vec<TextureLayer>,
+}
+
+/// A deformable object.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct FlexSpec {
+    /// Attributes of the element.
+    pub attr: FlexAttrs,
+    /// How it collides.
+    pub contact: FlexContactAttrs,
+    /// Springs and dampers of its edges.
+    pub edge: FlexEdgeAttrs,
+    /// Its elasticity.
+    pub elasticity: FlexElasticityAttrs,
 }
 
 /// An equality constraint.

@@ -396,6 +396,21 @@ impl AttrValue for Orientation {
     }
 }
 
+/// Names of objects, separated by spaces.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NameList(pub Vec<String>);
+
+impl AttrValue for NameList {
+    fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
+        let list: Vec<String> = words(text).map(str::to_owned).collect();
+        Ok(if list.is_empty() { None } else { Some(Self(list)) })
+    }
+
+    fn write(&self) -> String {
+        self.0.join(" ")
+    }
+}
+
 /// The size of the memory for one world, in bytes, with an optional unit letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemorySize(pub u64);

@@ -34,6 +34,7 @@ mod sensor_table;
 mod settings;
 mod storage;
 mod validate;
+mod validate_flex;
 mod validate_kinds;
 mod validate_mesh;
 mod validate_relations;

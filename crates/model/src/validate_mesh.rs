@@ -5,25 +5,30 @@ use crate::validate::{InvalidModel, blocks, taken};
 use crate::{Model, Storage};
 
 /// The deepest bounding-volume tree that rays can follow.
-const MAX_TREE_DEPTH: usize = 50;
+pub(crate) const MAX_TREE_DEPTH: usize = 50;
 
 /// An error about one value.
-fn bad(field: &'static str, index: usize, value: i32) -> InvalidModel {
+pub(crate) fn bad(field: &'static str, index: usize, value: i32) -> InvalidModel {
     InvalidModel { field, index, value: value as i64 }
 }
 
 /// One id lies in `0..max`.
-fn id(field: &'static str, index: usize, value: i32, max: usize) -> Result<usize, InvalidModel> {
+pub(crate) fn id(
+    field: &'static str,
+    index: usize,
+    value: i32,
+    max: usize,
+) -> Result<usize, InvalidModel> {
     usize::try_from(value).ok().filter(|v| *v < max).ok_or_else(|| bad(field, index, value))
 }
 
 /// The rows of one block, in an array whose blocks were checked; an empty block has any address.
-fn rows(adr: i32, num: i32) -> core::ops::Range<usize> {
+pub(crate) fn rows(adr: i32, num: i32) -> core::ops::Range<usize> {
     if num > 0 { adr as usize..adr as usize + num as usize } else { 0..0 }
 }
 
 /// Children lie after their parents, each has one parent, and no path is longer than `depth`.
-fn tree<const N: usize>(
+pub(crate) fn tree<const N: usize>(
     field: &'static str,
     first: usize,
     children: &[[i32; N]],

@@ -44,6 +44,7 @@ impl<S: Storage> Model<S> {
         }
         self.validate_meshes(stack)?;
         self.validate_body_trees(stack)?;
+        self.validate_flexes(stack)?;
         ids("light_texid", &self.light_texid, -1, self.ntex)?;
         for (index, row) in self.mat_texid.iter().enumerate() {
             if let Some(&value) = row.iter().find(|&&t| t < -1 || t >= self.ntex as i32) {
@@ -62,7 +63,11 @@ impl<S: Storage> Model<S> {
     }
 
     fn validate_constraints(&self) -> Result<(), InvalidModel> {
-        for (field, dims) in [("geom_condim", &self.geom_condim), ("pair_dim", &self.pair_dim)] {
+        for (field, dims) in [
+            ("geom_condim", &self.geom_condim),
+            ("pair_dim", &self.pair_dim),
+            ("flex_condim", &self.flex_condim),
+        ] {
             if let Some(index) = dims.iter().position(|dim| ![1, 3, 4, 6].contains(dim)) {
                 return Err(bad(field, index, dims[index]));
             }
@@ -74,6 +79,7 @@ impl<S: Storage> Model<S> {
             let (count, single) = match (kind, ObjType::try_from(self.eq_objtype[i])) {
                 (Ok(EqualityType::Joint), _) => (self.njnt, true),
                 (Ok(EqualityType::Tendon), _) => (self.ntendon, true),
+                (Ok(EqualityType::Flex | EqualityType::FlexVert), _) => (self.nflex, true),
                 (Ok(EqualityType::Connect | EqualityType::Weld), Ok(ObjType::Body)) => {
                     (self.nbody, false)
                 }
@@ -83,7 +89,7 @@ impl<S: Storage> Model<S> {
                 _ => return Err(bad("eq_type", i, self.eq_type[i])),
             };
             id("eq_obj1id", i, self.eq_obj1id[i], count)?;
-            // joints and tendons may stand alone
+            // joints and tendons may stand alone, flexes always do
             if !(single && self.eq_obj2id[i] == -1) {
                 id("eq_obj2id", i, self.eq_obj2id[i], count)?;
             }

@@ -1,4 +1,5 @@
 //! Constants of a model that are derived from its other parameters.
+mod flex;
 mod length_range;
 mod reference;
 mod statistic;
@@ -23,6 +24,8 @@ pub use length_range::{LengthRangeError, LengthRangeMode, LengthRangeOptions, se
 /// Call it again after editing masses, poses or `qpos0` of a compiled model. MuJoCo: `mj_setConst`.
 pub fn set_const(m: &mut Model) {
     structure::set_fixed(m);
+    flex::set_patterns(m);
+    flex::align(m);
     // nothing sleeps here
     let flags = m.opt.enableflags;
     m.opt.enableflags &= !(EnableBit::Sleep as i32);
@@ -39,6 +42,7 @@ pub fn set_const(m: &mut Model) {
         m.actuator_length0.copy_from_slice(d.actuator_length);
         set_body_invweight(m, d);
         set_dof_invweight(m, d);
+        flex::set_edges(m, d);
         set_tendon_invweight(m, d);
         set_actuator_acc0(m, d);
         reference::set_equality_poses(m, d);

@@ -78,6 +78,7 @@ pub(super) fn set_statistic(m: &mut Model, d: &World<'_>) {
             body_size[b] = body_size[b].max(reach);
         }
     }
+    super::flex::enlarge_bodies(m, d, &mut body_size);
     if m.nbody > 1 {
         let n = (m.nbody - 1) as Real;
         m.stat.meansize = 0.0;

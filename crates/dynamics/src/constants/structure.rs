@@ -105,6 +105,18 @@ fn forbid_sleep(m: &mut Model) {
             awake.extend(m.tendon_path(t).filter_map(|w| wrap_tree(m, w)));
         }
     }
+    // bodies of flexes stay awake
+    for f in 0..m.nflex {
+        let bodies = if m.flex_interp[f] != 0 {
+            let first = m.flex_nodeadr[f] as usize;
+            &m.flex_nodebodyid[first..first + m.flex_nodenum[f] as usize]
+        } else {
+            let first = m.flex_vertadr[f] as usize;
+            &m.flex_vertbodyid[first..first + m.flex_vertnum[f] as usize]
+        };
+        let trees = bodies.iter().map(|b| m.body_treeid[b.max(&0).unsigned_abs() as usize]);
+        awake.extend(trees.filter_map(|tree| usize::try_from(tree).ok()));
+    }
     for tree in awake {
         let policy = &mut m.tree_sleep_policy[tree];
         if *policy == SleepPolicy::Auto as i32 {

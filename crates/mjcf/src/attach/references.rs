@@ -8,8 +8,8 @@ use super::subtree::{Placement, rename_plugin};
 use super::{Namespace, Subtree};
 use crate::schema::{ActuatorAttrs, EqualityAttrs, ExcludeAttrs, PairAttrs, SensorAttrs};
 use crate::spec::{
-    ActuatorSpec, DefaultAttrs, EqualitySpec, MAIN_CLASS, MaterialSpec, Object, SensorSpec, Spec,
-    TendonSpec, TupleElement, Wrap,
+    ActuatorSpec, DefaultAttrs, EqualitySpec, FlexSpec, MAIN_CLASS, MaterialSpec, Object,
+    SensorSpec, Spec, TendonSpec, TupleElement, Wrap,
 };
 use crate::values::AttrValue;
 
@@ -34,6 +34,7 @@ impl NameLookup {
         spec.hfields.iter().for_each(|o| add(ObjType::Hfield, &o.name));
         spec.textures.iter().for_each(|o| add(ObjType::Texture, &o.name));
         spec.materials.iter().for_each(|o| add(ObjType::Material, &o.name));
+        spec.flexes.iter().for_each(|o| add(ObjType::Flex, &o.name));
         spec.pairs.iter().for_each(|o| add(ObjType::Pair, &o.name));
         spec.excludes.iter().for_each(|o| add(ObjType::Exclude, &o.name));
         spec.equalities.iter().for_each(|o| add(ObjType::Equality, &o.name));
@@ -120,15 +121,36 @@ impl Refers for ExcludeAttrs {
 impl Refers for EqualitySpec {
     const FOLLOW: Follow = Follow::All;
     fn references(&mut self) -> Vec<Reference<'_>> {
-        let EqualityAttrs { body1, body2, site1, site2, joint1, joint2, tendon1, tendon2, .. } =
-            &mut self.attr;
+        let EqualityAttrs {
+            body1,
+            body2,
+            site1,
+            site2,
+            joint1,
+            joint2,
+            tendon1,
+            tendon2,
+            flex,
+            ..
+        } = &mut self.attr;
         let (kind, names) = match self.kind {
             EqualityType::Joint => (ObjType::Joint, [joint1, joint2]),
             EqualityType::Tendon => (ObjType::Tendon, [tendon1, tendon2]),
+            EqualityType::Flex | EqualityType::FlexVert => {
+                return given(ObjType::Flex, flex).into_iter().collect();
+            }
             _ if site1.is_some() => (ObjType::Site, [site1, site2]),
             _ => (ObjType::Body, [body1, body2]),
         };
         names.into_iter().filter_map(|n| given(kind, n)).collect()
+    }
+}
+
+impl Refers for FlexSpec {
+    const FOLLOW: Follow = Follow::All;
+    fn references(&mut self) -> Vec<Reference<'_>> {
+        let names = self.attr.body.iter_mut().chain(&mut self.attr.node);
+        names.flat_map(|list| list.0.iter_mut()).map(|name| (ObjType::Body, name)).collect()
     }
 }
 
@@ -312,6 +334,7 @@ pub(crate) fn copy_referring(
         )*};
     }
     copy! {
+        flexes Flex;
         pairs Pair;
         excludes Exclude;
         tendons Tendon;
@@ -333,6 +356,7 @@ pub(crate) fn referenced(spec: &Spec, kind: ObjType) -> BTreeSet<String> {
         }
     }
     let mut names = BTreeSet::new();
+    collect(&spec.flexes, kind, &mut names);
     collect(&spec.pairs, kind, &mut names);
     collect(&spec.excludes, kind, &mut names);
     collect(&spec.tendons, kind, &mut names);
@@ -363,6 +387,7 @@ pub(crate) fn remove_dangling(spec: &mut Spec, before: &NameLookup) {
         )*};
     }
     remove! {
+        flexes Flex;
         pairs Pair;
         excludes Exclude;
         tendons Tendon;

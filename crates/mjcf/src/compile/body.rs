@@ -120,11 +120,20 @@ impl TreeCompiler<'_> {
         let plugin = body.plugin.as_ref().and_then(|used| {
             self.plugins.resolve(used, Capability::Passive, self.index, self.sink)
         });
+        let world = match id {
+            0 => Pose::NULL,
+            _ => {
+                let around = self.objects.bodies[body.parent].world;
+                let pos = pose::add(&pose::rotate(&frame.pos, &around.quat), &around.pos);
+                Pose { pos, quat: pose::mul_quat(&around.quat, &frame.quat) }
+            }
+        };
         self.objects.bodies.push(Body {
             source: id,
             parent: body.parent,
             plugin,
             pose: frame,
+            world,
             inertial,
             mass: mass.mass,
             inertia: mass.inertia,

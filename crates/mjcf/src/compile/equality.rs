@@ -4,6 +4,7 @@ use ferrodyn_math::Real;
 use ferrodyn_model::{EqualityType, JointType, Model, ObjType};
 
 use super::fill::index as to_index;
+use super::flex::{Flex, is_rigid};
 use super::index::{Index, Wanted};
 use super::objects::Joint;
 use super::tree::problem;
@@ -28,9 +29,10 @@ pub(super) fn equalities(
     defaults: &DefaultResolver,
     index: &Index<'_>,
     joints: &[Joint],
+    flexes: &[Flex<'_>],
     sink: &mut Sink,
 ) -> Vec<Equality> {
-    let compile = |object| equality(object, defaults, index, joints, sink);
+    let compile = |object| equality(object, defaults, index, joints, flexes, sink);
     spec.equalities.iter().filter_map(compile).collect()
 }
 
@@ -39,6 +41,7 @@ fn equality(
     defaults: &DefaultResolver,
     index: &Index<'_>,
     joints: &[Joint],
+    flexes: &[Flex<'_>],
     sink: &mut Sink,
 ) -> Option<Equality> {
     let kind = object.attr.kind;
@@ -48,6 +51,9 @@ fn equality(
         EqualityType::Joint => (ObjType::Joint, [&attr.joint1, &attr.joint2], ["joint1", "joint2"]),
         EqualityType::Tendon => {
             (ObjType::Tendon, [&attr.tendon1, &attr.tendon2], ["tendon1", "tendon2"])
+        }
+        EqualityType::Flex | EqualityType::FlexVert => {
+            (ObjType::Flex, [&attr.flex, &None], ["flex", "flex"])
         }
         _ if by_sites => (ObjType::Site, [&attr.site1, &attr.site2], ["site1", "site2"]),
         _ => (ObjType::Body, [&attr.body1, &attr.body2], ["body1", "body2"]),
@@ -67,6 +73,9 @@ fn equality(
     let mut fail = |message| sink.error(problem("equality", &object.name, object.span, message));
     if second == Some(first) {
         fail("both objects are the same");
+    }
+    if objtype == ObjType::Flex && is_rigid(flexes, first) {
+        fail("the flex is rigid");
     }
     if kind == EqualityType::Joint {
         let scalar = |j: usize| matches!(joints[j].kind, JointType::Hinge | JointType::Slide);
@@ -116,6 +125,17 @@ pub(super) fn fill(m: &mut Model, equalities: &[Equality]) {
         m.eq_obj2id[i] = to_index(eq.objects[1]);
         m.eq_objtype[i] = eq.objtype as i32;
         m.eq_data[i] = eq.data.map(|x| x as Real);
+        // the first constraint of a flex counts
+        let held = match eq.kind {
+            EqualityType::Flex => 1,
+            EqualityType::FlexVert => 2,
+            _ => continue,
+        };
+        if let Some(flex) = eq.objects[0]
+            && m.flex_edgeequality[flex] == 0
+        {
+            m.flex_edgeequality[flex] = held;
+        }
     }
 }
 

@@ -56,6 +56,7 @@ impl<'a> Index<'a> {
         fn named<A>(list: &[Object<A>]) -> impl Iterator<Item = (&str, Span)> {
             list.iter().map(|o| (o.name.as_str(), o.span))
         }
+        add(ObjType::Flex, "flex", &mut named(&spec.flexes));
         add(ObjType::Pair, "pair", &mut named(&spec.pairs));
         add(ObjType::Exclude, "exclude", &mut named(&spec.excludes));
         add(ObjType::Equality, "equality", &mut named(&spec.equalities));
@@ -163,6 +164,7 @@ pub(super) fn object_word(kind: ObjType) -> &'static str {
         ObjType::Site => "site",
         ObjType::Camera => "camera",
         ObjType::Light => "light",
+        ObjType::Flex => "flex",
         ObjType::Mesh => "mesh",
         ObjType::Hfield => "height field",
         ObjType::Texture => "texture",

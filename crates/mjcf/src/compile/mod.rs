@@ -27,6 +27,7 @@ mod discard;
 mod equality;
 mod file_reader;
 mod fill;
+mod flex;
 mod fuse;
 mod geom;
 mod index;
@@ -170,7 +171,7 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
 
     let names = all_names(spec, &elements, &objects, &assets, &relations, &plugins, nkey);
     let mut sizes = model_sizes(spec, &elements, &objects, user, &names, nkey);
-    relations.add_sizes(&mut sizes);
+    relations.add_sizes(&objects, &mut sizes);
     assets.add_sizes(&mut sizes);
     sizes.nbvh += spare_nodes;
     sizes.nbvhstatic += spare_nodes;
@@ -196,7 +197,7 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     names.fill(&mut m);
     fill::fill_tree(&mut m, spec, &elements, &objects, sink);
     assets.fill(&mut m);
-    relations.fill(&mut m);
+    relations.fill(&mut m, &objects);
     plugin::fill(&mut m, &plugins, &configurations);
     fill::fill_simple_runs(&mut m);
     custom::fill_custom(&mut m, spec);
@@ -208,6 +209,7 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
         scale_mass(&mut m, settings[0].settotalmass);
     }
     m.signature = names::signature(&elements, &m);
+    flex::check_planes(&m, spec, sink);
     if sink.has_errors() {
         return None;
     }
@@ -248,6 +250,7 @@ fn all_names(
         elements.sites.items.iter().map(|e| e.name).collect(),
         elements.cameras.items.iter().map(|e| e.name).collect(),
         elements.lights.items.iter().map(|e| e.name).collect(),
+        of(&spec.flexes),
     ];
     let named = &assets.names;
     for names in [&named.meshes, &named.hfields, &named.textures, &named.materials] {

@@ -53,6 +53,7 @@ impl Names {
             &mut m.name_siteadr,
             &mut m.name_camadr,
             &mut m.name_lightadr,
+            &mut m.name_flexadr,
             &mut m.name_meshadr,
             &mut m.name_hfieldadr,
             &mut m.name_texadr,
@@ -140,6 +141,7 @@ pub(super) fn signature(elements: &Elements<'_>, m: &Model) -> u64 {
             hash.add(text);
         }
     };
+    add("<flex/>\n", m.nflex);
     add("<mesh/>\n", m.nmesh);
     add("<heightfield/>\n", m.nhfield);
     add("<texture/>\n", m.ntex);

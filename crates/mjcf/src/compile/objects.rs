@@ -13,6 +13,8 @@ pub(super) struct Body {
     pub(super) parent: usize,
     pub(super) plugin: Option<usize>,
     pub(super) pose: Pose,
+    /// The pose in the world before anything moves.
+    pub(super) world: Pose,
     /// Frame of the principal axes.
     pub(super) inertial: Pose,
     pub(super) mass: f64,

@@ -6,6 +6,7 @@ use super::actuator::{self, Actuator, ActuatorCompiler, history_size};
 use super::asset::Assets;
 use super::contact::{self, Exclude, Pair};
 use super::equality::{self, Equality};
+use super::flex::{self, Flex, FlexCompiler};
 use super::index::Index;
 use super::objects::Objects;
 use super::plugin::Plugins;
@@ -21,6 +22,7 @@ use crate::spec::Spec;
 /// Everything outside the tree, compiled.
 #[derive(Clone, Debug)]
 pub(super) struct Relations<'a> {
+    pub(super) flexes: Vec<Flex<'a>>,
     pub(super) pairs: Vec<Pair<'a>>,
     pub(super) excludes: Vec<Exclude<'a>>,
     pub(super) equalities: Vec<Equality>,
@@ -34,17 +36,19 @@ impl<'a> Relations<'a> {
         spec: &'a Spec,
         settings: &[Settings],
         defaults: &DefaultResolver,
-        elements: &Elements<'_>,
-        index: &Index<'_>,
+        elements: &Elements<'a>,
+        index: &Index<'a>,
         objects: &Objects,
         assets: &Assets,
         plugins: &mut Plugins,
         user: UserSizes,
         sink: &mut Sink,
     ) -> Self {
+        let flexes = FlexCompiler { spec, elements, objects, index, sink }.run();
         let pairs = contact::pairs(spec, defaults, elements, index, sink);
         let excludes = contact::excludes(spec, index, sink);
-        let equalities = equality::equalities(spec, defaults, index, &objects.joints, sink);
+        let equalities =
+            equality::equalities(spec, defaults, index, &objects.joints, &flexes, sink);
         let tendons = TendonCompiler {
             spec,
             settings,
@@ -79,11 +83,12 @@ impl<'a> Relations<'a> {
             sink,
         }
         .run();
-        Self { pairs, excludes, equalities, tendons, actuators, sensors }
+        Self { flexes, pairs, excludes, equalities, tendons, actuators, sensors }
     }
 
     /// Adds the sizes of the arrays.
-    pub(super) fn add_sizes(&self, sizes: &mut Sizes) {
+    pub(super) fn add_sizes(&self, objects: &Objects, sizes: &mut Sizes) {
+        flex::add_sizes(&self.flexes, objects, sizes);
         let sum =
             |numbers: &mut dyn Iterator<Item = usize>| numbers.fold(0_usize, usize::saturating_add);
         sizes.npair = self.pairs.len();
@@ -103,7 +108,8 @@ impl<'a> Relations<'a> {
     }
 
     /// Fills the arrays.
-    pub(super) fn fill(&self, m: &mut Model) {
+    pub(super) fn fill(&self, m: &mut Model, objects: &Objects) {
+        flex::fill(m, &self.flexes, objects);
         contact::fill(m, &self.pairs, &self.excludes);
         equality::fill(m, &self.equalities);
         tendon::fill(m, &self.tendons);

@@ -84,6 +84,7 @@ impl Default for Spec {
             hfields: Vec::new(),
             textures: Vec::new(),
             materials: Vec::new(),
+            flexes: Vec::new(),
             pairs: Vec::new(),
             excludes: Vec::new(),
             equalities: Vec::new(),

@@ -1,17 +1,19 @@
 //! Values of attributes whose types are known only when the program runs.
 
 use ferrodyn_model::{
-    BiasType, ColorSpace, Cone, DataType, DynType, GainType, GeomType, Integrator, JacobianType,
-    JointType, LightType, ObjType, Projection, SleepPolicy, Solver, Stage, TextureType,
-    TrackingMode,
+    BiasType, ColorSpace, Cone, DataType, DynType, FlexSelf, GainType, GeomType, Integrator,
+    JacobianType, JointType, LightType, ObjType, Projection, SleepPolicy, Solver, Stage,
+    TextureType, TrackingMode,
 };
 
 use crate::keywords::{
-    AngleUnit, CameraOutputs, CompositeKind, ContactReduction, Coordinate, FluidShape,
-    Interpolation, LengthRangeMode, MeshBuiltin, MeshInertia, SensorData, ShellInertia,
-    TextureBuiltin, TextureMark, Tristate,
+    AngleUnit, CameraOutputs, CompositeKind, ContactReduction, Coordinate, Elastic2d, FlexEquality,
+    FlexcompDof, FlexcompKind, FluidShape, Interpolation, LengthRangeMode, MeshBuiltin,
+    MeshInertia, SensorData, ShellInertia, TextureBuiltin, TextureMark, Tristate,
 };
-use crate::values::{EulerSequence, GroupMask, MemorySize, Orientation, Partial, RawQuat, Switch};
+use crate::values::{
+    EulerSequence, GroupMask, MemorySize, NameList, Orientation, Partial, RawQuat, Switch,
+};
 
 /// The value of an attribute. Enumerations and switches are integers, as in MuJoCo.
 #[derive(Clone, Debug, PartialEq)]
@@ -271,6 +273,18 @@ impl Dynamic for SensorData {
     }
 }
 
+impl Dynamic for NameList {
+    fn to_value(&self) -> Value {
+        Value::Texts(self.0.clone())
+    }
+    fn from_value(value: Value) -> Option<Self> {
+        match value {
+            Value::Texts(names) => Some(Self(names)),
+            _ => None,
+        }
+    }
+}
+
 /// Enumerations of the model, which have MuJoCo's numbers.
 macro_rules! numbered {
     ($($type:ty)*) => {$(
@@ -286,7 +300,7 @@ macro_rules! numbered {
 }
 
 numbered! {
-    BiasType ColorSpace Cone DataType DynType GainType GeomType Integrator JacobianType JointType
+    BiasType ColorSpace Cone DataType DynType FlexSelf GainType GeomType Integrator JacobianType JointType
     LightType ObjType Projection SleepPolicy Solver Stage TextureType TrackingMode
 }
 
@@ -319,5 +333,9 @@ chosen! {
     TextureMark { None Edge Cross Random }
     ContactReduction { None MinDist MaxForce NetForce }
     LengthRangeMode { None Muscle MuscleUser All }
+    Elastic2d { None Bend Stretch Both }
+    FlexEquality { None Edge Vert }
+    FlexcompDof { Full Radial Trilinear Quadratic }
+    FlexcompKind { Grid Box Cylinder Ellipsoid Square Disc Circle Mesh Gmsh Direct }
     CompositeKind { Particle Grid Rope Loop Cable Cloth }
 }

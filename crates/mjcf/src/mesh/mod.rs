@@ -41,7 +41,7 @@ pub(crate) use error::MeshError;
 pub(crate) use fit::FitShape;
 pub(crate) use octree::Octree;
 pub(crate) use polygons::Polygons;
-pub(crate) use raw::RawMesh;
+pub(crate) use raw::{RawMesh, VertexMerger};
 
 use crate::bvh::Bvh;
 use crate::cache::Asset;

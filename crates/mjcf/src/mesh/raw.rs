@@ -119,15 +119,15 @@ pub(super) fn check_faces(face: &[[i32; 3]], vertices: usize) -> Result<(), Mesh
 
 /// Gives each place one number, in the order of first appearance.
 #[derive(Default)]
-pub(super) struct VertexMerger {
+pub(crate) struct VertexMerger {
     ids: HashMap<[u32; 3], i32>,
     /// The different places.
-    pub(super) vertices: Vec<[f32; 3]>,
+    pub(crate) vertices: Vec<[f32; 3]>,
 }
 
 impl VertexMerger {
     /// The number of a place.
-    pub(super) fn add(&mut self, vertex: [f32; 3]) -> Result<i32, MeshError> {
+    pub(crate) fn add(&mut self, vertex: [f32; 3]) -> Result<i32, MeshError> {
         if vertex.iter().any(|x| !x.is_finite()) {
             return Err(MeshError::NotFinite(self.vertices.len()));
         }

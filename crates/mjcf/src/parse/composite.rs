@@ -230,7 +230,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Takes a name for an element that is not in the text.
-    fn claim(&mut self, node: &Node, kind: &'static str, name: &str) {
+    pub(super) fn claim(&mut self, node: &Node, kind: &'static str, name: &str) {
         if !self.names.insert((kind, name.to_owned())) {
             let message = format!("another {kind} has the name '{name}'");
             self.sink.error(node.problem(DiagnosticKind::DuplicateName, message));

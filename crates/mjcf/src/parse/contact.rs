@@ -73,10 +73,6 @@ impl<'a> Parser<'a> {
                 continue;
             };
             match kind {
-                EqualityType::Flex | EqualityType::FlexVert => {
-                    let message = format!("<{}> is not supported yet", node.name);
-                    self.sink.error(node.problem(DiagnosticKind::Unsupported, message));
-                }
                 EqualityType::Distance => {
                     let message = "distance constraints were removed in MuJoCo 2.2.2; \
                                    use a tendon with a limited length";
@@ -95,6 +91,7 @@ impl<'a> Parser<'a> {
         match kind {
             EqualityType::Joint => drop(self.required(node, "joint1")),
             EqualityType::Tendon => drop(self.required(node, "tendon1")),
+            EqualityType::Flex | EqualityType::FlexVert => drop(self.required(node, "flex")),
             _ => {
                 let sites = [&attr.site1, &attr.site2];
                 let any_body = attr.body1.is_some()

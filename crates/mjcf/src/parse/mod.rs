@@ -7,7 +7,9 @@ mod composite;
 mod contact;
 mod custom;
 mod defaults;
+mod deformable;
 mod extension;
+mod flexcomp;
 mod grammar;
 mod replicate;
 mod settings;
@@ -167,6 +169,7 @@ impl<'a> Parser<'a> {
             "custom" => self.custom(id),
             "asset" => self.asset(id),
             "contact" => self.contact(id),
+            "deformable" => self.deformable(id),
             "equality" => self.equality(id),
             "tendon" => self.tendon(id),
             "actuator" => self.actuator(id),

@@ -62,7 +62,8 @@ impl<'a> Parser<'a> {
     /// Is there anything outside the tree that a replicated element could be referred to by?
     fn has_referring(&self) -> bool {
         let s = &self.spec;
-        !(s.pairs.is_empty()
+        !(s.flexes.is_empty()
+            && s.pairs.is_empty()
             && s.excludes.is_empty()
             && s.tendons.is_empty()
             && s.equalities.is_empty()

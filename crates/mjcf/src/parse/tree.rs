@@ -118,8 +118,7 @@ impl<'a> Parser<'a> {
                 return None;
             }
             "flexcomp" => {
-                let message = format!("<{}> is not supported yet", node.name);
-                self.sink.error(node.problem(DiagnosticKind::Unsupported, message));
+                self.flexcomp(id, place);
                 return None;
             }
             _ => {

@@ -42,6 +42,7 @@ attributes! {
         own "joint2" => joint2: String, "Name of the second joint.";
         own "tendon1" => tendon1: String, "Name of the first tendon.";
         own "tendon2" => tendon2: String, "Name of the second tendon.";
+        own "flex" => flex: String, "Name of the flex.";
         own some "polycoef" => polycoef: Partial<5> = [0.0, 1.0, 0.0, 0.0, 0.0],
             "Coefficients of the polynomial that ties both.";
         "active" => active: bool = true => eq_active0 fill, "Whether the constraint acts from the start.";
@@ -87,6 +88,7 @@ pub(crate) fn equality_names(kind: EqualityType) -> &'static [&'static str] {
         }
         EqualityType::Joint => &["joint1", "joint2", "polycoef"],
         EqualityType::Tendon => &["tendon1", "tendon2", "polycoef"],
+        EqualityType::Flex | EqualityType::FlexVert => &["flex"],
         _ => &[],
     }
 }

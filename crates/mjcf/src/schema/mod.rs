@@ -36,6 +36,7 @@
 mod actuator;
 mod asset;
 mod constraint;
+mod flex;
 mod plain;
 mod sensor;
 #[cfg(feature = "serde")]
@@ -50,6 +51,10 @@ pub use actuator::{ActuatorAttrs, ActuatorKind};
 pub use asset::{HfieldAttrs, MaterialAttrs, MeshAttrs, ModelAttrs, TextureAttrs};
 pub(crate) use constraint::equality_names;
 pub use constraint::{EqualityAttrs, ExcludeAttrs, PairAttrs, TendonAttrs};
+pub use flex::{
+    FlexAttrs, FlexContactAttrs, FlexEdgeAttrs, FlexElasticityAttrs, FlexcompAttrs,
+    FlexcompEdgeAttrs, PinAttrs,
+};
 pub(crate) use plain::{changed_user, stated};
 pub use sensor::SensorAttrs;
 pub(crate) use sensor::{SENSORS, SensorKind};

@@ -13,16 +13,17 @@
 
 use ferrodyn_math::{Real, Vec3, double};
 use ferrodyn_model::{
-    BiasType, ColorSpace, Cone, DataType, DynType, GainType, GeomType, Integrator, JacobianType,
-    JointType, LightType, ObjType, Projection, SleepPolicy, Solver, Stage, TextureType,
-    TrackingMode,
+    BiasType, ColorSpace, Cone, DataType, DynType, FlexSelf, GainType, GeomType, Integrator,
+    JacobianType, JointType, LightType, ObjType, Projection, SleepPolicy, Solver, Stage,
+    TextureType, TrackingMode,
 };
 
 use crate::keywords::{
-    AngleUnit, CameraOutputs, ContactReduction, FluidShape, Interpolation, LengthRangeMode,
-    MeshInertia, ShellInertia, TextureBuiltin, TextureMark, Tristate,
+    AngleUnit, CameraOutputs, ContactReduction, Elastic2d, FlexEquality, FlexcompDof, FlexcompKind,
+    FluidShape, Interpolation, LengthRangeMode, MeshInertia, ShellInertia, TextureBuiltin,
+    TextureMark, Tristate,
 };
-use crate::values::{AttrValue, EulerSequence, GroupMask, Partial, RawQuat, over};
+use crate::values::{AttrValue, EulerSequence, GroupMask, NameList, Partial, RawQuat, over};
 
 /// A type of attribute, and the form in which the compiler computes with it: a list of which only some numbers are
 /// given becomes a list of all.
@@ -52,9 +53,9 @@ plain! {
     f64; f32; i32; bool; String;
     Vec<T> where [T];
     [T; N] where [T, const N: usize];
-    BiasType; ColorSpace; Cone; DataType; DynType; GainType; GeomType; Integrator; JacobianType; JointType; LightType;
+    BiasType; ColorSpace; Cone; DataType; DynType; FlexSelf; GainType; GeomType; Integrator; JacobianType; JointType; LightType;
     ObjType; Projection; SleepPolicy; Solver; Stage; TextureType; TrackingMode;
-    AngleUnit; ContactReduction; FluidShape; Interpolation; LengthRangeMode; MeshInertia; ShellInertia; TextureBuiltin; TextureMark;
+    AngleUnit; ContactReduction; Elastic2d; FlexEquality; FlexcompDof; FlexcompKind; FluidShape; Interpolation; LengthRangeMode; MeshInertia; NameList; ShellInertia; TextureBuiltin; TextureMark;
     Tristate;
 }
 
@@ -176,7 +177,7 @@ macro_rules! numbered {
 }
 
 numbered! {
-    BiasType Cone DynType GainType Integrator JacobianType LightType Projection Solver TrackingMode
+    BiasType Cone DynType FlexSelf GainType Integrator JacobianType LightType Projection Solver TrackingMode
 }
 
 /// A given value, over a default.

@@ -4,7 +4,7 @@
 use super::xml::{Entry, Xml};
 use super::{entries, named, write_config, write_plugin};
 use crate::parse::equality_element;
-use crate::schema::{KeyAttrs, SensorKind};
+use crate::schema::{Attributes, KeyAttrs, SensorKind};
 use crate::spec::{MaterialSpec, Object, Spec, Wrap};
 use crate::values::AttrValue;
 
@@ -109,6 +109,25 @@ pub(super) fn write_constraints(xml: &mut Xml, spec: &Spec) {
     for object in &spec.equalities {
         let attributes = classed(object, entries(&object.attr.attr));
         xml.element(equality_element(object.attr.kind), &attributes);
+    }
+    xml.end_section();
+}
+
+/// Writes the section `<deformable>`.
+pub(super) fn write_deformables(xml: &mut Xml, spec: &Spec) {
+    fn part<A: Attributes>(xml: &mut Xml, name: &'static str, attr: &A) {
+        let attributes = entries(attr);
+        if !attributes.is_empty() {
+            xml.element(name, &attributes);
+        }
+    }
+    xml.begin("deformable", &[]);
+    for object in &spec.flexes {
+        xml.begin("flex", &unclassed(object, entries(&object.attr.attr)));
+        part(xml, "contact", &object.attr.contact);
+        part(xml, "edge", &object.attr.edge);
+        part(xml, "elasticity", &object.attr.elasticity);
+        xml.end();
     }
     xml.end_section();
 }
