@@ -1,4 +1,4 @@
-//! Equality constraints: points, poses, joints and tendons that are tied together.
+//! Equality constraints: points, poses, joints and tendons that are tied together, flexes that keep their shape.
 use ferrodyn_math::{Quat, Real, Vec3};
 use ferrodyn_model::{ConstraintType, Model, ObjType, Storage};
 
@@ -33,6 +33,14 @@ pub(super) fn add_equalities(
             Tie::Tendons(first, second) => {
                 couple_tendons(m, d, i, (first, second), &mut pos, memory)
             }
+            Tie::Edges(f) => {
+                keep_lengths(m, d, i, f, memory);
+                continue;
+            }
+            Tie::Strains(f) => {
+                keep_strains(m, d, i, f, memory);
+                continue;
+            }
         }
         let size = tie.size();
         let rows = NewRows {
@@ -46,6 +54,77 @@ pub(super) fn add_equalities(
         };
         add_rows(m, d, &rows);
     }
+}
+
+/// Every edge of a flex whose ends can move against each other keeps its length.
+fn keep_lengths(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    i: usize,
+    f: usize,
+    memory: &mut RowMemory<'_>,
+) {
+    for e in m.flex_edges(f).filter(|e| m.flexedge_rigid[*e] == 0) {
+        let start = m.flexedge_J_rowadr[e] as usize;
+        let row = start..start + m.flexedge_J_rownnz[e] as usize;
+        let pos = d.flexedge_length[e] - m.flexedge_length0[e];
+        let (columns, values) = (&m.flexedge_J_colind[row.clone()], &d.flexedge_J[row]);
+        add_flex_row(m, d, i, pos, set_row(memory, columns, values));
+    }
+}
+
+/// The two strains at every vertex of a sheet stay zero.
+fn keep_strains(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    i: usize,
+    f: usize,
+    memory: &mut RowMemory<'_>,
+) {
+    for v in m.flex_vertices(f) {
+        for part in 0..2 {
+            let start = m.flexvert_J_rowadr[v][part] as usize;
+            let row = start..start + m.flexvert_J_rownnz[v][part] as usize;
+            let columns = &m.flexvert_J_colind.as_flattened()[row.clone()];
+            let values = &d.flexvert_J.as_flattened()[row];
+            let rows = set_row(memory, columns, values);
+            add_flex_row(m, d, i, d.flexvert_length[v][part], rows);
+        }
+    }
+}
+
+/// Put one sparse row into the memory for rows.
+fn set_row<'a, 'm>(
+    memory: &'a mut RowMemory<'m>,
+    columns: &[i32],
+    values: &[Real],
+) -> &'a RowMemory<'m> {
+    let RowMemory { chain, jac, .. } = &mut *memory;
+    chain.clear();
+    chain.extend(columns.iter().map(|c| *c as usize));
+    jac.clear();
+    jac.extend(values.iter().copied());
+    memory
+}
+
+/// Add one row of a flex.
+fn add_flex_row(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    i: usize,
+    pos: Real,
+    memory: &RowMemory<'_>,
+) {
+    let rows = NewRows {
+        kind: ConstraintType::Equality,
+        id: i,
+        chain: &memory.chain,
+        jac: &memory.jac,
+        pos: &[pos],
+        margin: &[0.0],
+        frictionloss: 0.0,
+    };
+    add_rows(m, d, &rows);
 }
 
 /// The bodies and points that a connect or weld ties together.

@@ -3,7 +3,7 @@ use ferrodyn_math::{MIN_VAL, Real, norm, pow, sqrt};
 use ferrodyn_model::defaults::SOLREF;
 use ferrodyn_model::{ConstraintType, DisableBit, Model, Storage};
 
-use super::kind::{Constraint, Parameters};
+use super::kind::{Constraint, Parameters, Tie};
 
 use crate::World;
 
@@ -26,9 +26,23 @@ pub(super) fn make_impedance(m: &Model<impl Storage>, d: &mut World<'_>) {
     let mut row = 0;
     while row < count {
         let constraint = Constraint::of_row(&d.work, row);
-        let w = &mut d.work;
-        let size = constraint.size(m, w.contact);
-        constraint.diagonal(m, w.contact, &mut w.efc_diagApprox[row..row + size]);
+        if let Some(tie @ (Tie::Edges(_) | Tie::Strains(_))) = constraint.tie(m) {
+            // rows of a flex have weights of their own, in the order in which they were made
+            for weight in tie.flex_weights(m) {
+                if row == count || Constraint::of_row(&d.work, row) != constraint {
+                    break;
+                }
+                d.work.efc_diagApprox[row] = weight;
+                set_impedance(m, d, constraint, row, 1);
+                row += 1;
+            }
+            continue;
+        }
+        let size = constraint.size(m, d.work.contact);
+        // at most ten rows: the edges of a pyramid
+        let mut diagonal = [0.0; 10];
+        constraint.diagonal(m, d, &mut diagonal[..size]);
+        d.work.efc_diagApprox[row..row + size].copy_from_slice(&diagonal[..size]);
         set_impedance(m, d, constraint, row, size);
         adjust_friction(m, d, constraint, row, size);
         row += size;

@@ -29,7 +29,7 @@
 use ferrodyn_math::List;
 use ferrodyn_model::{DisableBit, Model, Storage};
 
-use super::kind::Constraint;
+use super::kind::{Constraint, Tie};
 use super::supernodes;
 use crate::data::memory::frame;
 use crate::{StepError, World};
@@ -122,17 +122,25 @@ fn join(root: &mut [u32], a: u32, b: u32) {
     root[a.max(b) as usize] = a.min(b);
 }
 
+/// Whether a row belongs to the same constraint as the one before it, and so acts on the same trees. Rows of a flex do not: each of them
+/// has vertices of its own.
+fn continues(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> bool {
+    if row == 0 {
+        return false;
+    }
+    let this = Constraint::of_row(&d.work, row);
+    this == Constraint::of_row(&d.work, row - 1)
+        && !matches!(this.tie(m), Some(Tie::Edges(_) | Tie::Strains(_)))
+}
+
 /// Join the trees that share a constraint. MuJoCo: `findEdges`.
 fn join_trees(m: &Model<impl Storage>, d: &World<'_>, root: &mut [u32]) {
     root.fill(NONE);
-    let mut last = (-1, -1);
     for row in 0..d.nefc() {
-        let this = (d.work.efc_type[row], d.work.efc_id[row]);
         // rows of one constraint act on the same trees
-        if this == last {
+        if continues(m, d, row) {
             continue;
         }
-        last = this;
         // one side that does not move: the tree is in an island by itself
         let mut add = |a: i32, b: i32| {
             let (a, b) = (if a < 0 { b } else { a }, if b < 0 { a } else { b });
@@ -304,9 +312,7 @@ fn order_rows(m: &Model<impl Storage>, d: &mut World<'_>, placed: &mut List<'_, 
     let count = d.nefc();
     let efc_island = core::mem::take(&mut d.work.efc_island);
     for row in 0..count {
-        // the rows of one constraint belong together
-        let same = |list: &[i32]| row > 0 && list[row] == list[row - 1];
-        efc_island[row] = if same(d.work.efc_type) && same(d.work.efc_id) {
+        efc_island[row] = if continues(m, d, row) {
             efc_island[row - 1]
         } else {
             // a dense row of zeros moves no tree and has to be somewhere: island 0

@@ -22,6 +22,10 @@ pub(crate) enum Tie {
     Joints(usize, Option<usize>),
     /// A tendon follows another one, or keeps its length.
     Tendons(usize, Option<usize>),
+    /// The edges of a flex keep their lengths: one row for each.
+    Edges(usize),
+    /// A sheet is not stretched at its vertices: two rows for each.
+    Strains(usize),
 }
 
 /// Two bodies, and the sites on them by which they were named, if they were.
@@ -47,16 +51,18 @@ impl Tie {
             EqualityType::Weld => ends().map(Tie::Frames),
             EqualityType::Joint => Some(Tie::Joints(first, second)),
             EqualityType::Tendon => Some(Tie::Tendons(first, second)),
-            EqualityType::Flex | EqualityType::FlexVert | EqualityType::Distance => None,
+            EqualityType::Flex => Some(Tie::Edges(first)),
+            EqualityType::FlexVert => Some(Tie::Strains(first)),
+            EqualityType::Distance => None,
         }
     }
 
-    /// Number of rows. For a weld, `nemax` of the model counts 7, which is MuJoCo's number.
+    /// Number of rows that are judged together; a flex has that many for each edge and number of a vertex. For a weld, `nemax` of the model counts 7, which is MuJoCo's number.
     pub(crate) fn size(&self) -> usize {
         match self {
             Tie::Points(_) => 3,
             Tie::Frames(_) => 6,
-            Tie::Joints(..) | Tie::Tendons(..) => 1,
+            Tie::Joints(..) | Tie::Tendons(..) | Tie::Edges(_) | Tie::Strains(_) => 1,
         }
     }
 
@@ -64,7 +70,7 @@ impl Tie {
     pub(crate) fn ends(&self) -> Option<Ends> {
         match self {
             Tie::Points(ends) | Tie::Frames(ends) => Some(*ends),
-            Tie::Joints(..) | Tie::Tendons(..) => None,
+            Tie::Joints(..) | Tie::Tendons(..) | Tie::Edges(_) | Tie::Strains(_) => None,
         }
     }
 
@@ -76,7 +82,11 @@ impl Tie {
             Tie::Points(Ends { sites: Some(sites), .. })
             | Tie::Frames(Ends { sites: Some(sites), .. }) => sites.map(|s| m.site_pos[s]),
             Tie::Frames(_) => [stored[1], stored[0]],
-            Tie::Points(_) | Tie::Joints(..) | Tie::Tendons(..) => stored,
+            Tie::Points(_)
+            | Tie::Joints(..)
+            | Tie::Tendons(..)
+            | Tie::Edges(_)
+            | Tie::Strains(_) => stored,
         }
     }
 
@@ -96,6 +106,8 @@ impl Tie {
                 let [c, d] = second.map_or([-1; 2], |t| m.tendon_treeid[t]);
                 [a, b, c, d]
             }
+            // every vertex may be a tree of its own; a step with sleep refuses such models
+            Tie::Edges(_) | Tie::Strains(_) => [-1; 4],
         }
     }
 
@@ -118,7 +130,31 @@ impl Tie {
                 let weight = |t: usize| m.tendon_invweight0[t];
                 out[0] = second.map_or(weight(first), |other| weight(first) + weight(other));
             }
+            // row by row: `flex_weights`
+            Tie::Edges(_) | Tie::Strains(_) => {}
         }
+    }
+
+    /// The weights of all rows of a flex, one after the other; none for other ties.
+    pub(crate) fn flex_weights<S: Storage>(
+        self,
+        m: &Model<S>,
+    ) -> impl Iterator<Item = Real> + use<'_, S> {
+        let edges = match self {
+            Tie::Edges(f) => m.flex_edges(f),
+            _ => 0..0,
+        };
+        let vertices = match self {
+            Tie::Strains(f) => m.flex_vertices(f),
+            _ => 0..0,
+        };
+        let of_edges =
+            edges.filter(|e| m.flexedge_rigid[*e] == 0).map(|e| m.flexedge_invweight0[e]);
+        let of_vertices = vertices.flat_map(|v| {
+            let body = m.flex_vertbodyid[v] as usize;
+            [m.body_invweight0[body][0]; 2]
+        });
+        of_edges.chain(of_vertices)
     }
 }
 
@@ -144,6 +180,11 @@ impl Constraint {
     pub(crate) fn of_row(w: &Work<'_>, row: usize) -> Constraint {
         let kind = ConstraintType::try_from(w.efc_type[row]).unwrap_or(ConstraintType::Equality);
         Constraint { kind, id: w.efc_id[row] as usize }
+    }
+
+    /// What it ties, if it is an equality.
+    pub(crate) fn tie(&self, m: &Model<impl Storage>) -> Option<Tie> {
+        if self.kind == ConstraintType::Equality { Tie::of(m, self.id) } else { None }
     }
 
     /// Number of rows.
@@ -190,7 +231,7 @@ impl Constraint {
     }
 
     /// An estimate of the diagonal of `J M⁻¹ Jᵀ` from the inverse weights of the model.
-    pub(crate) fn diagonal(&self, m: &Model<impl Storage>, contacts: &[Contact], out: &mut [Real]) {
+    pub(crate) fn diagonal(&self, m: &Model<impl Storage>, d: &World<'_>, out: &mut [Real]) {
         let id = self.id;
         match self.kind {
             ConstraintType::Equality => {
@@ -203,19 +244,21 @@ impl Constraint {
             ConstraintType::FrictionTendon | ConstraintType::LimitTendon => {
                 out[0] = m.tendon_invweight0[id];
             }
-            ConstraintType::ContactFrictionless => out[0] = inverse_weights(m, &contacts[id])[0],
+            ConstraintType::ContactFrictionless => {
+                out[0] = inverse_weights(m, d, &d.work.contact[id])[0]
+            }
             ConstraintType::ContactElliptic => {
                 // normal and two tangents, then rotations
-                let weights = inverse_weights(m, &contacts[id]);
+                let weights = inverse_weights(m, d, &d.work.contact[id]);
                 for (j, x) in out.iter_mut().enumerate() {
                     *x = weights[usize::from(j > 2)];
                 }
             }
             ConstraintType::ContactPyramidal => {
                 // an edge is the normal plus friction times a tangent or a rotation: wₙ + μ² wₜ
-                let [tran, rot] = inverse_weights(m, &contacts[id]);
+                let [tran, rot] = inverse_weights(m, d, &d.work.contact[id]);
                 for (j, x) in out.iter_mut().enumerate() {
-                    let friction = contacts[id].friction[j / 2];
+                    let friction = d.work.contact[id].friction[j / 2];
                     *x = tran + friction * friction * if j / 2 < 2 { tran } else { rot };
                 }
             }

@@ -115,6 +115,8 @@ fn equality_state(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> i32 {
         Some(Tie::Points(ends) | Tie::Frames(ends)) => ends.bodies.into_iter().any(awake),
         Some(Tie::Joints(first, second)) => joint(first) || second.is_some_and(joint),
         Some(Tie::Tendons(first, second)) => tendon(first) || second.is_some_and(tendon),
+        // flexes do not sleep
+        Some(Tie::Edges(_) | Tie::Strains(_)) => true,
         None => true,
     };
     if some_awake { AWAKE } else { ASLEEP }
