@@ -1,5 +1,6 @@
 //! Flexes, and what `<flexcomp>` makes.
 
+use ferrodyn_math::Real;
 use ferrodyn_mjcf::{DiagnosticKind, LoadOptions, MjcfError, Spec, compile_text};
 use ferrodyn_model::{EqualityType, Model};
 
@@ -49,7 +50,7 @@ fn the_constraint_of_edges_takes_no_defaults() {
     let text = text.replace("<mujoco>", "<mujoco><default><equality solref='9 9'/></default>");
     let m = model(&text);
     assert_eq!((m.neq, m.eq_type[0]), (1, EqualityType::Flex as i32));
-    assert_eq!(m.eq_solref[0].map(|x| x as f32), [0.5, 1.0]);
+    assert_eq!(m.eq_solref[0], [0.5, 1.0]);
     assert_eq!(m.flex_edgeequality[0], 1);
     assert!(m.nJfe > 0 && m.flexedge_J_rownnz.iter().all(|n| *n == 6));
 }
@@ -62,8 +63,8 @@ fn an_interpolated_flex_moves_with_the_nodes_of_its_box() {
         let m = model(&flexcomp(&attributes, contact));
         assert_eq!((m.nflexnode, m.nv, m.nflexvert), (nodes, 3 * nodes, 64), "{dof}");
         assert!(m.flex_vertbodyid.iter().all(|b| *b == -1));
-        let mass: f64 = m.body_mass[2..].iter().map(|x| *x as f64).sum();
-        assert!((mass - 1.0).abs() < 1e-6);
+        let mass: Real = m.body_mass[2..].iter().sum();
+        assert!((mass - 1.0).abs() < 1e-5);
     }
 }
 
