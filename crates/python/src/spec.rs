@@ -211,6 +211,7 @@ impl Spec {
         use ferrodyn_model::{EqualityType::Connect, SensorType::Touch};
         let mut spec = self.lock();
         Ok(match object(kind)? {
+            ObjType::Flex => spec.add_flex("", Default::default()).number(),
             ObjType::Mesh => spec.add_mesh("", Default::default()).number(),
             ObjType::Hfield => spec.add_hfield("", Default::default()).number(),
             ObjType::Texture => spec.add_texture("", Default::default()).number(),

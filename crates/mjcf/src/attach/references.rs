@@ -94,7 +94,11 @@ enum Follow {
 /// An element that refers to others.
 trait Refers: Clone {
     const FOLLOW: Follow;
+    /// Whether the element itself gets another name.
+    const RENAMED: bool = true;
     fn references(&mut self) -> Vec<Reference<'_>>;
+    /// Lets the names of assets of another model follow.
+    fn rename_assets(&mut self, _ns: &Namespace<'_>) {}
 }
 
 /// Names that are given.
@@ -146,8 +150,13 @@ impl Refers for EqualitySpec {
     }
 }
 
+/// MuJoCo leaves the names of flexes as they are, so that a constraint of one is lost, and keeps a flex whose bodies are gone.
 impl Refers for FlexSpec {
     const FOLLOW: Follow = Follow::All;
+    const RENAMED: bool = false;
+    fn rename_assets(&mut self, ns: &Namespace<'_>) {
+        ns.rename_option(&mut self.attr.material);
+    }
     fn references(&mut self) -> Vec<Reference<'_>> {
         let names = self.attr.body.iter_mut().chain(&mut self.attr.node);
         names.flat_map(|list| list.0.iter_mut()).map(|name| (ObjType::Body, name)).collect()
@@ -303,10 +312,13 @@ fn copies<A: Refers>(
             continue;
         }
         object.saved.clear();
-        at.namespace.rename(&mut new.name);
+        if A::RENAMED {
+            at.namespace.rename(&mut new.name);
+        }
         rename_plugin(&mut new.plugin, &at.namespace);
         new.origin = at.origin(object.origin);
         if at.foreign {
+            new.attr.rename_assets(&at.namespace);
             new.class = Some(at.namespace.name(object.class.as_deref().unwrap_or(MAIN_CLASS)));
         }
         out.push(new);
@@ -356,7 +368,6 @@ pub(crate) fn referenced(spec: &Spec, kind: ObjType) -> BTreeSet<String> {
         }
     }
     let mut names = BTreeSet::new();
-    collect(&spec.flexes, kind, &mut names);
     collect(&spec.pairs, kind, &mut names);
     collect(&spec.excludes, kind, &mut names);
     collect(&spec.tendons, kind, &mut names);
@@ -387,7 +398,6 @@ pub(crate) fn remove_dangling(spec: &mut Spec, before: &NameLookup) {
         )*};
     }
     remove! {
-        flexes Flex;
         pairs Pair;
         excludes Exclude;
         tendons Tendon;

@@ -3,9 +3,9 @@
 use ferrodyn_model::{EqualityType, ObjType, SensorType};
 
 use super::id::{
-    ActuatorId, BodyId, CameraId, EqualityId, ExcludeId, FrameId, GeomId, HfieldId, InstanceId,
-    Item, JointId, KeyId, LightId, MaterialId, MeshId, NumericId, PairId, SensorId, SiteId,
-    TendonId, TextId, TextureId, TupleId,
+    ActuatorId, BodyId, CameraId, EqualityId, ExcludeId, FlexId, FrameId, GeomId, HfieldId,
+    InstanceId, Item, JointId, KeyId, LightId, MaterialId, MeshId, NumericId, PairId, SensorId,
+    SiteId, TendonId, TextId, TextureId, TupleId,
 };
 use super::{EditError, Id};
 use crate::error::Span;
@@ -16,7 +16,7 @@ use crate::schema::{
     TendonAttrs, TextAttrs, TextureAttrs,
 };
 use crate::spec::{
-    ActuatorSpec, BodySpec, DefaultBlock, Element, EqualitySpec, FrameSpec, InertialSpec,
+    ActuatorSpec, BodySpec, DefaultBlock, Element, EqualitySpec, FlexSpec, FrameSpec, InertialSpec,
     JointSpec, MAIN_CLASS, MaterialSpec, Object, PluginInstance, SensorSpec, Spec, TendonSpec,
     TupleElement, Wrap, WrapSpec,
 };
@@ -212,6 +212,25 @@ impl Spec {
         let text = |(key, value): (&str, &str)| (key.to_owned(), value.to_owned());
         let config = config.into_iter().map(text).collect();
         self.push(object(name, PluginInstance { plugin: plugin.to_owned(), config }))
+    }
+
+    /// Adds a flex: its vertices, elements and their bodies.
+    ///
+    /// ```
+    /// use ferrodyn_mjcf::{FlexAttrs, FlexSpec, NameList, Spec};
+    ///
+    /// let mut spec = Spec::new();
+    /// let mut flex = FlexSpec::default();
+    /// flex.attr = FlexAttrs::default()
+    ///     .body(NameList(vec![String::from("world")]))
+    ///     .vertex([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0])
+    ///     .element([0, 1, 2]);
+    /// spec.add_flex("patch", flex);
+    /// assert_eq!(spec.compile()?.model.nflexedge, 3);
+    /// # Ok::<(), ferrodyn_mjcf::MjcfError>(())
+    /// ```
+    pub fn add_flex(&mut self, name: &str, flex: FlexSpec) -> FlexId {
+        self.push(object(name, flex))
     }
 
     /// Adds an equality constraint.

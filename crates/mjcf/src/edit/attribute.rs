@@ -142,6 +142,7 @@ outer_elements! {
     HfieldAttrs, HfieldAttrs, hfield, ();
     TextureAttrs, TextureAttrs, texture, ();
     MaterialSpec, MaterialAttrs, material, (attr), Material;
+    FlexSpec, FlexSpec, flex, ();
     PairAttrs, PairAttrs, pair, (), Pair;
     ExcludeAttrs, ExcludeAttrs, exclude, ();
     EqualitySpec, EqualityAttrs, equality, (attr), Equality;

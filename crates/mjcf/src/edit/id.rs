@@ -12,8 +12,8 @@ use crate::schema::{
     NumericAttrs, PairAttrs, SiteAttrs, TextAttrs, TextureAttrs,
 };
 use crate::spec::{
-    ActuatorSpec, BodySpec, Element, EqualitySpec, FrameSpec, JointSpec, MaterialSpec, Object,
-    PluginInstance, SensorSpec, Spec, TendonSpec, TupleElement,
+    ActuatorSpec, BodySpec, Element, EqualitySpec, FlexSpec, FrameSpec, JointSpec, MaterialSpec,
+    Object, PluginInstance, SensorSpec, Spec, TendonSpec, TupleElement,
 };
 
 /// A handle of an element. It stays valid while other elements are added and removed, and in
@@ -181,6 +181,8 @@ items! {
     CameraId = Element<CameraAttrs>, Camera, cameras;
     /// A handle of a light.
     LightId = Element<LightAttrs>, Light, lights;
+    /// A handle of a flex.
+    FlexId = Object<FlexSpec>, Flex, flexes;
     /// A handle of a mesh.
     MeshId = Object<MeshAttrs>, Mesh, meshes;
     /// A handle of a height field.

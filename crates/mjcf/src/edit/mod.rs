@@ -9,6 +9,7 @@ mod attribute;
 mod carry;
 mod defaults;
 mod dynamic;
+mod flex;
 mod id;
 mod order;
 mod parts;

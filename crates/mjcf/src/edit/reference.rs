@@ -185,6 +185,7 @@ impl Spec {
         let (objtype, names) = match kind {
             EqualityType::Joint => (ObjType::Joint, [&attr.joint1, &attr.joint2]),
             EqualityType::Tendon => (ObjType::Tendon, [&attr.tendon1, &attr.tendon2]),
+            EqualityType::Flex | EqualityType::FlexVert => (ObjType::Flex, [&attr.flex, &None]),
             _ if by_sites => (ObjType::Site, [&attr.site1, &attr.site2]),
             _ => (ObjType::Body, [&attr.body1, &attr.body2]),
         };
@@ -220,6 +221,7 @@ impl Spec {
         match to.kind {
             EqualityType::Joint => (attr.joint1, attr.joint2) = (name1, name2),
             EqualityType::Tendon => (attr.tendon1, attr.tendon2) = (name1, name2),
+            EqualityType::Flex | EqualityType::FlexVert => attr.flex = name1,
             _ if to.objtype == ObjType::Site => (attr.site1, attr.site2) = (name1, name2),
             _ => (attr.body1, attr.body2) = (name1, name2),
         }
@@ -237,6 +239,7 @@ impl Spec {
                 attr.relpose = Some([a, b, c, q0, q1, q2, q3]);
                 attr.torquescale = Some(torquescale);
             }
+            EqualityType::Flex | EqualityType::FlexVert => {}
             _ => attr.polycoef = Some([x, y, z, rest[0], rest[1]].into()),
         }
         spec.kind = to.kind;

@@ -133,7 +133,22 @@ fn tree() -> Entry {
             entry("site", '?', &SiteAttrs::cable_names()),
             plugin(),
         ]),
+        table::<FlexcompAttrs>("flexcomp", '*', &["name"]).with(vec![
+            table::<FlexcompEdgeAttrs>("edge", '?', &[]),
+            table::<FlexElasticityAttrs>("elasticity", '?', &[]),
+            table::<FlexContactAttrs>("contact", '?', &[]),
+            table::<PinAttrs>("pin", '*', &[]),
+            plugin(),
+        ]),
     ])
+}
+
+fn deformables() -> Entry {
+    entry("deformable", '*', &[]).with(vec![table::<FlexAttrs>("flex", '*', &["name"]).with(vec![
+        table::<FlexContactAttrs>("contact", '?', &[]),
+        table::<FlexEdgeAttrs>("edge", '?', &[]),
+        table::<FlexElasticityAttrs>("elasticity", '?', &[]),
+    ])])
 }
 
 fn tendons() -> Entry {
@@ -198,6 +213,7 @@ fn language() -> Entry {
         ]),
         assets(),
         tree(),
+        deformables(),
         entry("contact", '*', &[]).with(vec![
             table::<PairAttrs>("pair", '*', &["name", "class"]),
             table::<ExcludeAttrs>("exclude", '*', &["name"]),
@@ -300,11 +316,11 @@ mod tests {
     #[test]
     fn every_section_and_sensor_has_a_line() {
         let text = schema(SchemaFormat::Text);
-        // worldbody is in the line of bodies, and deformables are not there yet
+        // worldbody is in the line of bodies
         let sections = super::super::SECTIONS.iter().map(|name| (3, *name));
         let sensors = SENSORS.iter().map(|sensor| (6, sensor.element));
         for (indent, name) in sections.chain(sensors) {
-            if !matches!(name, "worldbody" | "deformable") {
+            if name != "worldbody" {
                 assert!(text.contains(&format!("\n{:indent$}{name} (", "")), "{name}");
             }
         }

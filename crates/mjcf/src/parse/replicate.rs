@@ -39,10 +39,18 @@ impl<'a> Parser<'a> {
             self.conflict(node, &message);
             return;
         }
+        let flexes = self.spec.flexes.len();
         let marks = Marks::new(&self.spec);
         let frame = self.spec.push_frame(place.body, place.frame, node.span);
         self.spec.frames[frame].childclass = childclass;
         self.tree(id, Place { body: place.body, frame: Some(frame), lenient: place.lenient });
+        if self.spec.flexes.len() > flexes {
+            self.conflict(
+                node,
+                "a <flexcomp> cannot be replicated: its copies would have one name",
+            );
+            return;
+        }
         let with_template = self.has_referring().then(|| NameLookup::of(&self.spec));
         let template = Subtree::take(&mut self.spec, &marks, place.body);
         for (kind, name, _) in template.names() {

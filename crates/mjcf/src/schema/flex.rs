@@ -13,9 +13,9 @@ attributes! {
     FlexAttrs {
         "group" => group: i32 = 0 => flex_group fill, "Group for display.";
         "dim" => dim: i32 = 2 => flex_dim fill, "1: lines, 2: triangles, 3: tetrahedra.";
-        "radius" => radius: f64 = 0.005 => flex_radius, "Radius around each element, in m.";
+        "radius" => radius: f64 = 0.005 => flex_radius fill, "Radius around each element, in m.";
         "material" => material: String = NONE, "Name of the material.";
-        "rgba" => rgba: [f32; 4] = GREY => flex_rgba, "Colour.";
+        "rgba" => rgba: [f32; 4] = GREY => flex_rgba fill, "Colour.";
         "flatskin" => flatskin: bool = false => flex_flatskin fill, "Whether the surface is drawn with flat shading.";
         "body" => body: NameList = NameList::default(), "Names of the bodies of the vertices; one name stands for all.";
         "vertex" => vertex: Vec<f64> = Vec::new(), "Positions of the vertices in the frames of their bodies, in m.";
@@ -32,12 +32,12 @@ attributes! {
         "conaffinity" => conaffinity: i32 = 1 => flex_conaffinity fill, "Bits of contact affinities.";
         "condim" => condim: i32 = 3 => flex_condim fill, "Dimension of the contact space.";
         "priority" => priority: i32 = 0 => flex_priority fill, "Priority of the contact parameters.";
-        "friction" => friction: Partial<3> = FRICTION => flex_friction, "Friction: sliding, torsional, rolling.";
-        "solmix" => solmix: f64 = 1.0 => flex_solmix, "Weight when contact parameters are mixed.";
-        "solref" => solref: Partial<2> = SOLREF => flex_solref, "Reference of the contact constraint.";
-        "solimp" => solimp: Partial<5> = SOLIMP => flex_solimp, "Impedance of the contact constraint.";
-        "margin" => margin: f64 = 0.0 => flex_margin, "Distance at which a contact is detected, in m.";
-        "gap" => gap: f64 = 0.0 => flex_gap, "Part of the margin without force, in m.";
+        "friction" => friction: Partial<3> = FRICTION => flex_friction fill, "Friction: sliding, torsional, rolling.";
+        "solmix" => solmix: f64 = 1.0 => flex_solmix fill, "Weight when contact parameters are mixed.";
+        "solref" => solref: Partial<2> = SOLREF => flex_solref fill, "Reference of the contact constraint.";
+        "solimp" => solimp: Partial<5> = SOLIMP => flex_solimp fill, "Impedance of the contact constraint.";
+        "margin" => margin: f64 = 0.0 => flex_margin fill, "Distance at which a contact is detected, in m.";
+        "gap" => gap: f64 = 0.0 => flex_gap fill, "Part of the margin without force, in m.";
         "internal" => internal: bool = false => flex_internal fill,
             "Whether elements collide with vertices next to them.";
         "selfcollide" => selfcollide: FlexSelf = FlexSelf::Auto => flex_selfcollide fill,
@@ -50,15 +50,15 @@ attributes! {
 
     /// Attributes of `<edge>` in a flex.
     FlexEdgeAttrs {
-        "stiffness" => stiffness: f64 = 0.0 => flex_edgestiffness, "Stiffness of edges, in N/m.";
-        "damping" => damping: f64 = 0.0 => flex_edgedamping, "Damping of edges, in N s/m.";
+        "stiffness" => stiffness: f64 = 0.0 => flex_edgestiffness fill, "Stiffness of edges, in N/m.";
+        "damping" => damping: f64 = 0.0 => flex_edgedamping fill, "Damping of edges, in N s/m.";
     }
 
     /// Attributes of `<elasticity>` in a flex.
     FlexElasticityAttrs {
         "young" => young: f64 = 0.0, "Young's modulus, in Pa.";
         "poisson" => poisson: f64 = 0.0, "Poisson's ratio.";
-        "damping" => damping: f64 = 0.0 => flex_damping, "Rayleigh damping, in s.";
+        "damping" => damping: f64 = 0.0 => flex_damping fill, "Rayleigh damping, in s.";
         "thickness" => thickness: f64 = -1.0, "Thickness of a shell, in m.";
         "elastic2d" => elastic2d: Elastic2d = Elastic2d::None, "Which forces of a shell are computed.";
     }

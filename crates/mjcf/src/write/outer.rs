@@ -113,7 +113,8 @@ pub(super) fn write_constraints(xml: &mut Xml, spec: &Spec) {
     xml.end_section();
 }
 
-/// Writes the section `<deformable>`.
+/// Writes the section `<deformable>`. The language has no words for the places of nodes that are pinned: they are lost, as
+/// MuJoCo's are.
 pub(super) fn write_deformables(xml: &mut Xml, spec: &Spec) {
     fn part<A: Attributes>(xml: &mut Xml, name: &'static str, attr: &A) {
         let attributes = entries(attr);

@@ -165,6 +165,13 @@ class mjtIntegrator(IntEnum):
     mjINT_IMPLICIT = 2
     mjINT_IMPLICITFAST = 3
 
+class mjtFlexSelf(IntEnum):
+    mjFLEXSELF_NONE = 0
+    mjFLEXSELF_NARROW = 1
+    mjFLEXSELF_BVH = 2
+    mjFLEXSELF_SAP = 3
+    mjFLEXSELF_AUTO = 4
+
 class mjtCone(IntEnum):
     mjCONE_PYRAMIDAL = 0
     mjCONE_ELLIPTIC = 1
@@ -475,13 +482,6 @@ class mjtRayDataField(IntEnum):
     mjRAYDATA_NORMAL = 4
     mjRAYDATA_DEPTH = 5
     mjNRAYDATA = 6
-
-class mjtFlexSelf(IntEnum):
-    mjFLEXSELF_NONE = 0
-    mjFLEXSELF_NARROW = 1
-    mjFLEXSELF_BVH = 2
-    mjFLEXSELF_SAP = 3
-    mjFLEXSELF_AUTO = 4
 
 class mjtSDFType(IntEnum):
     mjSDFTYPE_SINGLE = 0
@@ -1837,7 +1837,7 @@ class _MjDataJointViews:
     cdof: _Float64
     """Motion of the point at the tree's centre of mass per unit velocity of the degree of freedom, in the axes of the world: rotation in rad, translation in m, per unit of the coordinate."""
     cdof_dot: _Float64
-    """`cvel × cdof` with the velocity before the joint, in the unit of `cdof` per s: the time derivative of `cdof`, except for the rotations of ball and free joints, where only the sum `Σ cdof_dot q̇` is that of the true derivatives."""
+    """Time derivative of `cdof`, in its unit per s."""
     qHDiagInv: _Float64
     """Inverse of its D."""
     qLDiagInv: _Float64
@@ -2550,6 +2550,156 @@ class MjModel:
     """Diffuse colour. Shape (nlight, 3)."""
     light_specular: _Float32
     """Specular colour. Shape (nlight, 3)."""
+    flex_contype: _Int32
+    """Contact type, as bits. Shape (nflex,)."""
+    flex_conaffinity: _Int32
+    """Contact affinity, as bits. Shape (nflex,)."""
+    flex_condim: _Int32
+    """Dimension of its contacts: 1, 3, 4 or 6. Shape (nflex,)."""
+    flex_priority: _Int32
+    """Priority when contact parameters are mixed. Shape (nflex,)."""
+    flex_solmix: _Float64
+    """Weight when contact parameters are mixed. Shape (nflex,)."""
+    flex_solref: _Float64
+    """Reference parameters of its contacts. Shape (nflex, 2)."""
+    flex_solimp: _Float64
+    """Impedance parameters of its contacts. Shape (nflex, 5)."""
+    flex_friction: _Float64
+    """Friction: slide, and spin and roll in m. Shape (nflex, 3)."""
+    flex_margin: _Float64
+    """Distance at which a contact is detected, in m. Shape (nflex,)."""
+    flex_gap: _Float64
+    """Part of the margin in which a contact exerts no force, in m. Shape (nflex,)."""
+    flex_internal: _UInt8
+    """Do elements collide with vertices next to them. Shape (nflex,)."""
+    flex_selfcollide: _Int32
+    """How elements of the flex are found that collide (`FlexSelf`). Shape (nflex,)."""
+    flex_activelayers: _Int32
+    """Layers of tetrahedra below the surface that collide with themselves. Shape (nflex,)."""
+    flex_passive: _Int32
+    """Are contacts passive forces instead of constraints. Shape (nflex,)."""
+    flex_dim: _Int32
+    """1: lines, 2: triangles, 3: tetrahedra. Shape (nflex,)."""
+    flex_matid: _Int32
+    """Material, -1 for none. Shape (nflex,)."""
+    flex_group: _Int32
+    """Visibility group. Shape (nflex,)."""
+    flex_interp: _Int32
+    """Order of the interpolation between nodes; 0: vertices move by themselves. Shape (nflex,)."""
+    flex_nodeadr: _Int32
+    """First node. Shape (nflex,)."""
+    flex_nodenum: _Int32
+    """Number of nodes. Shape (nflex,)."""
+    flex_vertadr: _Int32
+    """First vertex. Shape (nflex,)."""
+    flex_vertnum: _Int32
+    """Number of vertices. Shape (nflex,)."""
+    flex_edgeadr: _Int32
+    """First edge. Shape (nflex,)."""
+    flex_edgenum: _Int32
+    """Number of edges. Shape (nflex,)."""
+    flex_elemadr: _Int32
+    """First element. Shape (nflex,)."""
+    flex_elemnum: _Int32
+    """Number of elements. Shape (nflex,)."""
+    flex_elemdataadr: _Int32
+    """First entry in `flex_elem`. Shape (nflex,)."""
+    flex_elemedgeadr: _Int32
+    """First entry in `flex_elemedge`. Shape (nflex,)."""
+    flex_shellnum: _Int32
+    """Number of fragments of the surface. Shape (nflex,)."""
+    flex_shelldataadr: _Int32
+    """First entry in `flex_shell`. Shape (nflex,)."""
+    flex_evpairadr: _Int32
+    """First pair of element and vertex. Shape (nflex,)."""
+    flex_evpairnum: _Int32
+    """Number of pairs of element and vertex. Shape (nflex,)."""
+    flex_texcoordadr: _Int32
+    """First texture coordinate, -1 for none. Shape (nflex,)."""
+    flex_nodebodyid: _Int32
+    """Body of the node. Shape (nflexnode,)."""
+    flex_vertbodyid: _Int32
+    """Body of the vertex, -1 where it is interpolated. Shape (nflexvert,)."""
+    flex_vertedgeadr: _Int32
+    """First edge of the vertex in `flex_vertedge`. Shape (nflexvert,)."""
+    flex_vertedgenum: _Int32
+    """Number of edges of the vertex. Shape (nflexvert,)."""
+    flex_vertedge: _Int32
+    """Edges of all vertices, by numbers within the flex. Shape (nflexedge, 2)."""
+    flex_edge: _Int32
+    """Both vertices of the edge, by numbers within the flex. Shape (nflexedge, 2)."""
+    flex_edgeflap: _Int32
+    """Vertices opposite to the edge in its two triangles, -1 for none. Shape (nflexedge, 2)."""
+    flex_elem: _Int32
+    """Vertices of all elements, by numbers within the flex. Shape (nflexelemdata,)."""
+    flex_elemtexcoord: _Int32
+    """Texture coordinates of the vertices of all elements. Shape (nflexelemdata,)."""
+    flex_elemedge: _Int32
+    """Edges of all elements, by numbers within the flex. Shape (nflexelemedge,)."""
+    flex_elemlayer: _Int32
+    """How far the element is from the surface, in elements. Shape (nflexelem,)."""
+    flex_shell: _Int32
+    """Vertices of all fragments of the surface, by numbers within the flex. Shape (nflexshelldata,)."""
+    flex_evpair: _Int32
+    """Element and vertex that can collide within the flex. Shape (nflexevpair, 2)."""
+    flex_vert: _Float64
+    """Position of the vertex in the frame of its body, in m. Shape (nflexvert, 3)."""
+    flex_vert0: _Float64
+    """Position of the vertex at `qpos0`, as a share of the flex's box. Shape (nflexvert, 3)."""
+    flex_vertmetric: _Float64
+    """Inverse of the 2×2 matrix of the edges at the vertex at rest. Shape (nflexvert, 4)."""
+    flex_node: _Float64
+    """Position of the node in the frame of its body, in m. Shape (nflexnode, 3)."""
+    flex_node0: _Float64
+    """Position of the node at `qpos0`, in m. Shape (nflexnode, 3)."""
+    flexedge_length0: _Float64
+    """Length of the edge at `qpos0`, in m. Shape (nflexedge,)."""
+    flexedge_invweight0: _Float64
+    """Inverse inertia along the edge at `qpos0`, in 1/kg. Shape (nflexedge,)."""
+    flex_radius: _Float64
+    """Radius around each element, in m. Shape (nflex,)."""
+    flex_size: _Float64
+    """Half sizes of the box around the vertices at `qpos0`, in m. Shape (nflex, 3)."""
+    flex_stiffness: _Float64
+    """Stiffness of the element: the upper triangle by pairs of edges; of an interpolated flex one matrix by nodes. Shape (nflexelem, 21)."""
+    flex_bending: _Float64
+    """Bending stiffness of the edge: 4×4 by vertices, then the factor of a curved reference. Shape (nflexedge, 17)."""
+    flex_damping: _Float64
+    """Rayleigh damping, in s. Shape (nflex,)."""
+    flex_edgestiffness: _Float64
+    """Stiffness of edges, in N/m. Shape (nflex,)."""
+    flex_edgedamping: _Float64
+    """Damping of edges, in N s/m. Shape (nflex,)."""
+    flex_edgeequality: _Int32
+    """Equality constraints: 0: none, 1: of edges, 2: of vertices. Shape (nflex,)."""
+    flex_rigid: _UInt8
+    """Are all vertices on one body. Shape (nflex,)."""
+    flexedge_rigid: _UInt8
+    """Are both vertices on one body. Shape (nflexedge,)."""
+    flex_centered: _UInt8
+    """Are all vertices, or nodes, at the origins of their bodies. Shape (nflex,)."""
+    flex_flatskin: _UInt8
+    """Is the surface drawn with flat shading. Shape (nflex,)."""
+    flex_bvhadr: _Int32
+    """Root of the bounding-volume tree, -1 for none. Shape (nflex,)."""
+    flex_bvhnum: _Int32
+    """Number of bounding volumes. Shape (nflex,)."""
+    flexedge_J_rownnz: _Int32
+    """Edge Jacobian: entries of each row. Shape (nflexedge,)."""
+    flexedge_J_rowadr: _Int32
+    """Edge Jacobian: first entry of each row. Shape (nflexedge,)."""
+    flexedge_J_colind: _Int32
+    """Edge Jacobian: column of each entry. Shape (nJfe,)."""
+    flexvert_J_rownnz: _Int32
+    """Vertex Jacobian: entries of both rows of a vertex. Shape (nflexvert, 2)."""
+    flexvert_J_rowadr: _Int32
+    """Vertex Jacobian: first entry of both rows of a vertex. Shape (nflexvert, 2)."""
+    flexvert_J_colind: _Int32
+    """Vertex Jacobian: column of each entry. Shape (nJfv, 2)."""
+    flex_rgba: _Float32
+    """Colour, 0 to 1. Shape (nflex, 4)."""
+    flex_texcoord: _Float32
+    """Texture coordinates. Shape (nflextexcoord, 2)."""
     mesh_vertadr: _Int32
     """First vertex. Shape (nmesh,)."""
     mesh_vertnum: _Int32
@@ -2616,6 +2766,50 @@ class MjModel:
     """Number of polygons of the vertex. Shape (nmeshvert,)."""
     mesh_polymap: _Int32
     """Polygons of all hull vertices. Shape (nmeshpolymap,)."""
+    skin_matid: _Int32
+    """Material, -1 for none. Shape (nskin,)."""
+    skin_group: _Int32
+    """Visibility group. Shape (nskin,)."""
+    skin_rgba: _Float32
+    """Colour, 0 to 1. Shape (nskin, 4)."""
+    skin_inflate: _Float32
+    """How far vertices are moved along their normals, in m. Shape (nskin,)."""
+    skin_vertadr: _Int32
+    """First vertex. Shape (nskin,)."""
+    skin_vertnum: _Int32
+    """Number of vertices. Shape (nskin,)."""
+    skin_texcoordadr: _Int32
+    """First texture coordinate, -1 for none. Shape (nskin,)."""
+    skin_faceadr: _Int32
+    """First triangle. Shape (nskin,)."""
+    skin_facenum: _Int32
+    """Number of triangles. Shape (nskin,)."""
+    skin_boneadr: _Int32
+    """First bone. Shape (nskin,)."""
+    skin_bonenum: _Int32
+    """Number of bones. Shape (nskin,)."""
+    skin_vert: _Float32
+    """Vertex positions in the bind pose, in m. Shape (nskinvert, 3)."""
+    skin_texcoord: _Float32
+    """Texture coordinates. Shape (nskintexvert, 2)."""
+    skin_face: _Int32
+    """Vertices of the triangles, by numbers within the skin. Shape (nskinface, 3)."""
+    skin_bonevertadr: _Int32
+    """First vertex of the bone. Shape (nskinbone,)."""
+    skin_bonevertnum: _Int32
+    """Number of vertices of the bone. Shape (nskinbone,)."""
+    skin_bonebindpos: _Float32
+    """Position of the bone in the bind pose, in m. Shape (nskinbone, 3)."""
+    skin_bonebindquat: _Float32
+    """Orientation of the bone in the bind pose. Shape (nskinbone, 4)."""
+    skin_bonebodyid: _Int32
+    """Body of the bone. Shape (nskinbone,)."""
+    skin_bonevertid: _Int32
+    """Vertices of all bones, by numbers within the skin. Shape (nskinbonevert,)."""
+    skin_bonevertweight: _Float32
+    """Weights of the vertices of all bones. Shape (nskinbonevert,)."""
+    skin_pathadr: _Int32
+    """Asset path, -1 for none. Shape (nskin,)."""
     hfield_size: _Float64
     """Half width, half depth, height above and below zero, in m. Shape (nhfield, 4)."""
     hfield_nrow: _Int32
@@ -2908,8 +3102,12 @@ class MjModel:
     """First byte of the camera's name. Shape (ncam,)."""
     name_lightadr: _Int32
     """First byte of the light's name. Shape (nlight,)."""
+    name_flexadr: _Int32
+    """First byte of the flex's name. Shape (nflex,)."""
     name_meshadr: _Int32
     """First byte of the mesh's name. Shape (nmesh,)."""
+    name_skinadr: _Int32
+    """First byte of the skin's name. Shape (nskin,)."""
     name_hfieldadr: _Int32
     """First byte of the height field's name. Shape (nhfield,)."""
     name_texadr: _Int32
@@ -3133,6 +3331,18 @@ class MjData:
     """Motion of the point at the tree's centre of mass per unit velocity of the degree of freedom, in the axes of the world: rotation in rad, translation in m, per unit of the coordinate. Shape (nv, 6)."""
     cinert: _Float64
     """Inertia of the body about its tree's centre of mass, in the axes of the world: six moments (xx, yy, zz, xy, xz, yz), mass times offset, mass. Shape (nbody, 10)."""
+    flexvert_xpos: _Float64
+    """Position of the flex vertex in the world, in m. Shape (nflexvert, 3)."""
+    flexelem_aabb: _Float64
+    """Box around the flex element in the axes of the world: centre, half sizes, in m. Shape (nflexelem, 6)."""
+    flexedge_J: _Float64
+    """Jacobian of the lengths of flex edges. Shape (nJfe,)."""
+    flexedge_length: _Float64
+    """Length of the flex edge, in m. Shape (nflexedge,)."""
+    flexvert_J: _Float64
+    """Jacobian of the strains at flex vertices. Shape (nJfv, 2)."""
+    flexvert_length: _Float64
+    """Strain at the flex vertex: change of the trace and of the determinant, times the root of its mass. Shape (nflexvert, 2)."""
     bvh_aabb_dyn: _Float64
     """Recomputed bounding boxes: centre, half sizes, in m. Shape (nbvhdynamic, 6)."""
     ten_wrapadr: _Int32
@@ -3185,6 +3395,8 @@ class MjData:
     """Bodies whose parent is static or awake. Shape (nbody,)."""
     dof_awake_ind: _Int32
     """Awake degrees of freedom. Shape (nv,)."""
+    flexedge_velocity: _Float64
+    """Rate of the length of the flex edge, in m/s. Shape (nflexedge,)."""
     ten_velocity: _Float64
     """Tendon velocities, in m/s. Shape (ntendon,)."""
     actuator_velocity: _Float64
@@ -3192,7 +3404,7 @@ class MjData:
     cvel: _Float64
     """Velocity of the body as that of the point at its tree's centre of mass, in the axes of the world: rotation, translation, in rad/s, m/s. Shape (nbody, 6)."""
     cdof_dot: _Float64
-    """`cvel × cdof` with the velocity before the joint, in the unit of `cdof` per s: the time derivative of `cdof`, except for the rotations of ball and free joints, where only the sum `Σ cdof_dot q̇` is that of the true derivatives. Shape (nv, 6)."""
+    """Time derivative of `cdof`, in its unit per s. Shape (nv, 6)."""
     qfrc_bias: _Float64
     """Coriolis, centrifugal and gravity forces, in N or N m. Shape (nv,)."""
     qfrc_spring: _Float64
@@ -3526,6 +3738,8 @@ class MjSpec:
     """All elements of the type ``equality``."""
     excludes: Any
     """All elements of the type ``exclude``."""
+    flexes: Any
+    """All elements of the type ``flex``."""
     frames: Any
     """All elements of the type ``frame``."""
     geoms: Any
@@ -3626,6 +3840,8 @@ class MjSpec:
         """Add an element of the type ``equality``; attributes are keyword arguments."""
     def add_exclude(self, default: Any = None, **kwargs: Any) -> MjsExclude:
         """Add an element of the type ``exclude``; attributes are keyword arguments."""
+    def add_flex(self, default: Any = None, **kwargs: Any) -> MjsFlex:
+        """Add an element of the type ``flex``; attributes are keyword arguments."""
     def add_hfield(self, default: Any = None, **kwargs: Any) -> MjsHField:
         """Add an element of the type ``hfield``; attributes are keyword arguments."""
     def add_key(self, default: Any = None, **kwargs: Any) -> MjsKey:
@@ -3670,6 +3886,8 @@ A default class goes with those that descend from it; elements keep their values
         """The exclude with a name, if there is one."""
     def find_default(self, classname: Any) -> MjsDefault | None:
         """The default class with a name, if there is one."""
+    def flex(self, key: Any) -> MjsFlex | None:
+        """The flex with a name, if there is one."""
     def frame(self, key: Any) -> MjsFrame | None:
         """The frame with a name, if there is one."""
     @staticmethod
@@ -4192,6 +4410,54 @@ class MjsLight:
     def set_frame(self, frame: Any) -> None:
         """Put it into a frame of its body."""
 
+class MjsFlex:
+    """A flex."""
+
+    activelayers: int
+    conaffinity: int
+    condim: int
+    contype: int
+    damping: float
+    dim: int
+    edgedamping: float
+    edgestiffness: float
+    elastic2d: int
+    elem: Any
+    elemtexcoord: Any
+    flatskin: int
+    friction: _Float64
+    gap: float
+    group: int
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    info: str
+    """What is told in errors."""
+    internal: int
+    margin: float
+    material: str
+    name: str
+    """The name; empty if there is none."""
+    node: Any
+    nodebody: Any
+    passive: int
+    poisson: float
+    priority: int
+    radius: float
+    rgba: _Float32
+    selfcollide: int
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    size: _Float64
+    solimp: _Float64
+    solmix: float
+    solref: _Float64
+    texcoord: Any
+    thickness: float
+    vert: Any
+    vertbody: Any
+    vertcollide: int
+    young: float
+
 class MjsMesh:
     """A mesh."""
 
@@ -4582,7 +4848,7 @@ class MjsPlugin:
     signature: int
     """The signature of the specification when it was last compiled."""
 
-MjStruct: TypeAlias = MjsBody | MjsFrame | MjsJoint | MjsGeom | MjsSite | MjsCamera | MjsLight | MjsMesh | MjsHField | MjsTexture | MjsMaterial | MjsPair | MjsExclude | MjsEquality | MjsTendon | MjsActuator | MjsSensor | MjsNumeric | MjsText | MjsTuple | MjsKey | MjsPlugin
+MjStruct: TypeAlias = MjsBody | MjsFrame | MjsJoint | MjsGeom | MjsSite | MjsCamera | MjsLight | MjsFlex | MjsMesh | MjsHField | MjsTexture | MjsMaterial | MjsPair | MjsExclude | MjsEquality | MjsTendon | MjsActuator | MjsSensor | MjsNumeric | MjsText | MjsTuple | MjsKey | MjsPlugin
 
 def get_mjcb_act_bias() -> Callable[..., Any] | None:
     """The function for user biases of actuators."""

@@ -221,6 +221,12 @@ class MjsExclude(Element):
     __slots__ = ()
 
 
+class MjsFlex(Element):
+    """A flex."""
+
+    __slots__ = ()
+
+
 class MjsEquality(Classed):
     """An equality constraint."""
 
@@ -429,6 +435,7 @@ ELEMENTS = {
     "site": MjsSite,
     "camera": MjsCamera,
     "light": MjsLight,
+    "flex": MjsFlex,
     "mesh": MjsMesh,
     "hfield": MjsHField,
     "texture": MjsTexture,

@@ -54,6 +54,11 @@ TABLES = {
     "light": """pos d3|dir d3|mode mjtCamLight|targetbody s target|active i|type mjtLightType kind
         texture s|castshadow i|bulbradius d|intensity d|range d|attenuation f3|cutoff d|exponent d
         ambient f3|diffuse f3|specular f3""",
+    "flex": """contype i|conaffinity i|condim i|priority i|friction d3|solmix d|solref d2|solimp d5
+        margin d|gap d|dim i|radius d|size d3 #|internal i|flatskin i|selfcollide i|vertcollide i
+        passive i|activelayers i|group i|edgestiffness d|edgedamping d|rgba f4|material s|young d
+        poisson d|damping d|thickness d|elastic2d i|nodebody S node|vertbody S body|node D nodepos
+        vert D vertex|elem I element|texcoord F|elemtexcoord I""",
     "mesh": """content_type s|file s|refpos d3|refquat d4|scale d3|inertia mjtMeshInertia
         smoothnormal i|maxhullvert i|uservert F vertex|usernormal F normal|usertexcoord F texcoord
         userface I face|userfacenormal I facenormal|userfacetexcoord I facetexcoord|needsdf i

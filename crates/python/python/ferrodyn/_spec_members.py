@@ -11,6 +11,7 @@ from ._spec_sources import SettingSource
 _LISTS = {
     "body": "bodies",
     "mesh": "meshes",
+    "flex": "flexes",
     "equality": "equalities",
     "hfield": "hfields",
     **{
