@@ -188,12 +188,20 @@ mod tests {
     }
 
     #[test]
-    fn the_first_axis_is_the_one_of_the_largest_spread() {
+    fn the_frame_makes_the_covariance_diagonal_with_the_largest_variance_first() {
+        // spread along a direction between the axes
         let points =
-            [Vec3::new(3.0, 0.1, 0.0), Vec3::new(-3.0, 0.1, 0.2), Vec3::new(0.0, -1.0, 0.0)];
-        let axes = principal_axes(|| points.into_iter()).unwrap();
-        assert!(axes.row(0).dot(Vec3::X).abs() > 0.99);
-        assert!(axes.row(1).dot(Vec3::Y).abs() > 0.99);
+            [[3.0, 2.0, 1.0], [-3.0, -2.1, 0.5], [0.5, -1.0, -1.0], [0.2, 0.4, 2.0]].map(Vec3);
+        let frame = principal_axes(|| points.into_iter()).unwrap();
+        let mean = points.into_iter().fold(Vec3::ZERO, |sum, x| sum + x) * 0.25;
+        // Rᵀ C R: covariances of the coordinates Rᵀ (x - mean)
+        let turned = points.map(|x| frame.mul_transposed(x - mean));
+        let covariance =
+            |i: usize, j: usize| turned.iter().map(|x| x[i] * x[j]).sum::<Real>() / 4.0;
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            assert!(covariance(i, j).abs() < 1e-5, "{i} {j}");
+            assert!(covariance(i, i) > covariance(j, j), "{i} {j}");
+        }
         assert!(principal_axes(|| [].into_iter()).is_none());
     }
 }

@@ -1,5 +1,5 @@
 //! The `mju_*` functions on quaternions, rotations and poses.
-use ferrodyn_math::{MIN_VAL, Quat, Real, Spatial, Vec3, transform_spatial};
+use ferrodyn_math::{Quat, Real, Spatial, Vec3, transform_spatial};
 use pyo3::prelude::*;
 
 use crate::args::{Fixed, Out};

@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_side_that_is_no_geom_has_no_bodies() {
-        let mut m = Model::zeroed(Sizes { nbody: 1, ngeom: 1, ..Sizes::default() });
+        let mut m = Model::zeroed(Sizes { nbody: 1, ngeom: 2, ..Sizes::default() });
         m.body_invweight0[0] = [1.0; 2];
         for geom in [[-1, 0], [0, -1], [0, 7]] {
             let contact = Contact { geom, ..Zeroable::zeroed() };

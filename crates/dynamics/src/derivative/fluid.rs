@@ -5,42 +5,29 @@
 //! `qDeriv += Jᵀ B J`. The Jacobian itself depends on the configuration only. Bodies without ellipsoids take the model
 //! of the inertia box, whose blocks are diagonal.
 use ferrodyn_math::{MIN_VAL, Mat3, PI, Real, Spatial, Vec3, sqrt};
-use ferrodyn_model::{Integrator, Model, ObjType, Storage};
+use ferrodyn_model::{Integrator, Model, Storage};
 
 use crate::World;
-use crate::force::fluid::{Ellipsoid, inertia_box, relative_velocity, uses_ellipsoids};
+use crate::force::fluid::{Ellipsoid, Immersed, Shape, each_immersed};
 use crate::position::chain::{dof_chain, point_jacobian};
-use crate::sleep::Bodies;
 
 /// Derivative of torque and force by angular and linear velocity.
 type Block = [[Real; 6]; 6];
 
 /// Add the derivative of all fluid forces to `qDeriv`. MuJoCo: `mjd_ellipsoidFluid`, `mjd_inertiaBoxFluid`.
 pub(crate) fn add_fluid_derivative(m: &Model<impl Storage>, d: &mut World<'_>) {
-    let bodies = Bodies::awake(m, d);
-    for k in 0..bodies.count {
-        let b = bodies.get(d.body_awake_ind, k);
-        // bodies without mass feel no fluid
-        if m.body_mass[b] < MIN_VAL {
-            continue;
-        }
-        if uses_ellipsoids(m, b) {
-            for g in m.body_geoms(b) {
-                // `mjd_ellipsoidFluid` leaves out the factor of the geom itself, by which the force is multiplied
-                if m.geom_fluid[g][0] != 0.0 {
-                    let (pos, mat) = (d.geom_xpos[g], d.geom_xmat[g]);
-                    let vel = relative_velocity(m, d, ObjType::Geom, g, b, pos, &mat);
-                    let block = ellipsoid_block(m, &Ellipsoid::of(m, g), &vel);
-                    add_blocks(m, d, b, pos, &mat, &[block]);
-                }
+    each_immersed(m, d, |d, part| {
+        let Immersed { body, pos, mat, velocity, shape } = part;
+        match shape {
+            Shape::Box(sides) => {
+                add_blocks(m, d, *body, *pos, mat, &box_blocks(m, *sides, velocity))
             }
-        } else {
-            let (pos, mat) = (d.xipos[b], d.ximat[b]);
-            let vel = relative_velocity(m, d, ObjType::Body, b, b, pos, &mat);
-            let blocks = box_blocks(m, inertia_box(m, b), &vel);
-            add_blocks(m, d, b, pos, &mat, &blocks);
+            // the factor of the geom itself is left out here, as in MuJoCo
+            Shape::Ellipsoid(e, _) => {
+                add_blocks(m, d, *body, *pos, mat, &[ellipsoid_block(m, e, velocity)]);
+            }
         }
-    }
+    });
 }
 
 /// Columns of `qDeriv` that are summed side by side.

@@ -12,35 +12,63 @@ pub(crate) fn has_fluid(m: &Model<impl Storage>) -> bool {
     m.opt.viscosity != 0.0 || m.opt.density != 0.0
 }
 
-/// Which model holds for a body: that of ellipsoids where any of its geoms has one.
-pub(crate) fn uses_ellipsoids(m: &Model<impl Storage>, b: usize) -> bool {
-    m.body_geoms(b).any(|g| m.geom_fluid[g][0] > 0.0)
+/// A body, or a geom of a body, as the fluid sees it.
+pub(crate) struct Immersed {
+    pub(crate) body: usize,
+    /// Frame of the shape in the world.
+    pub(crate) pos: Vec3,
+    pub(crate) mat: Mat3,
+    /// Velocity against the wind, in the axes of the frame.
+    pub(crate) velocity: Spatial,
+    pub(crate) shape: Shape,
+}
+
+/// What the fluid acts on.
+pub(crate) enum Shape {
+    /// The box with the mass and inertia of a body: its sides.
+    Box(Vec3),
+    /// The ellipsoid of a geom, and the factor of its forces.
+    Ellipsoid(Ellipsoid, Real),
+}
+
+/// Call a function for everything that a fluid acts on: the ellipsoids of bodies that have some, the boxes of the others.
+pub(crate) fn each_immersed<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    mut visit: impl FnMut(&mut World<'_>, &Immersed),
+) {
+    let bodies = Bodies::awake(m, d);
+    for k in 0..bodies.count {
+        let body = bodies.get(d.body_awake_ind, k);
+        // bodies without mass feel no fluid
+        if m.body_mass[body] < MIN_VAL {
+            continue;
+        }
+        if m.body_geoms(body).any(|g| m.geom_fluid[g][0] > 0.0) {
+            for g in m.body_geoms(body).filter(|g| m.geom_fluid[*g][0] != 0.0) {
+                let (pos, mat) = (d.geom_xpos[g], d.geom_xmat[g]);
+                let velocity = relative_velocity(m, d, ObjType::Geom, g, body, pos, &mat);
+                let shape = Shape::Ellipsoid(Ellipsoid::of(m, g), m.geom_fluid[g][0]);
+                visit(d, &Immersed { body, pos, mat, velocity, shape });
+            }
+        } else {
+            let (pos, mat) = (d.xipos[body], d.ximat[body]);
+            let velocity = relative_velocity(m, d, ObjType::Body, body, body, pos, &mat);
+            let shape = Shape::Box(inertia_box(m, body));
+            visit(d, &Immersed { body, pos, mat, velocity, shape });
+        }
+    }
 }
 
 /// Add the forces of the fluid to `qfrc_fluid`.
 pub(crate) fn fluid(m: &Model<impl Storage>, d: &mut World<'_>) {
-    let bodies = Bodies::awake(m, d);
-    for k in 0..bodies.count {
-        let b = bodies.get(d.body_awake_ind, k);
-        if m.body_mass[b] < MIN_VAL {
-            continue;
-        }
-        if uses_ellipsoids(m, b) {
-            for g in m.body_geoms(b) {
-                if m.geom_fluid[g][0] != 0.0 {
-                    let (pos, mat) = (d.geom_xpos[g], d.geom_xmat[g]);
-                    let vel = relative_velocity(m, d, ObjType::Geom, g, b, pos, &mat);
-                    let force = ellipsoid_force(m, &Ellipsoid::of(m, g), &vel);
-                    apply(m, d, b, pos, &mat, force.scale(m.geom_fluid[g][0]));
-                }
-            }
-        } else {
-            let (pos, mat) = (d.xipos[b], d.ximat[b]);
-            let vel = relative_velocity(m, d, ObjType::Body, b, b, pos, &mat);
-            let force = box_force(m, inertia_box(m, b), &vel);
-            apply(m, d, b, pos, &mat, force);
-        }
-    }
+    each_immersed(m, d, |d, part| {
+        let force = match &part.shape {
+            Shape::Box(sides) => box_force(m, *sides, &part.velocity),
+            Shape::Ellipsoid(e, factor) => ellipsoid_force(m, e, &part.velocity).scale(*factor),
+        };
+        apply(m, d, part.body, part.pos, &part.mat, force);
+    });
 }
 
 fn apply(
@@ -56,7 +84,7 @@ fn apply(
 }
 
 /// Velocity of a frame against the wind, in its own axes.
-pub(crate) fn relative_velocity(
+fn relative_velocity(
     m: &Model<impl Storage>,
     d: &World<'_>,
     kind: ObjType,
@@ -73,7 +101,7 @@ pub(crate) fn relative_velocity(
 }
 
 /// Sides of the box with a body's mass and inertia: `sᵢ² = 6 (Iⱼ + Iₖ - Iᵢ) / m`.
-pub(crate) fn inertia_box(m: &Model<impl Storage>, b: usize) -> Vec3 {
+fn inertia_box(m: &Model<impl Storage>, b: usize) -> Vec3 {
     let i = m.body_inertia[b];
     let side = |sum: Real| sqrt(MIN_VAL.max(sum) / m.body_mass[b] * 6.0);
     Vec3::new(side(i[1] + i[2] - i[0]), side(i[0] + i[2] - i[1]), side(i[0] + i[1] - i[2]))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::entries;
-use super::outer::write_material;
+use super::sections::write_material;
 use super::xml::{Entry, Xml};
 use crate::actuator::ActuatorValues;
 use crate::defaults::{ClassDefaults, DefaultResolver};

@@ -4,7 +4,7 @@ mod back;
 mod defaults;
 mod files;
 mod normal;
-mod outer;
+mod sections;
 mod tree;
 mod unify;
 mod xml;
@@ -67,15 +67,15 @@ impl Spec {
         xml.begin("mujoco", &root);
         write_settings(&mut xml, spec);
         defaults::write_defaults(&mut xml, spec);
-        outer::write_extension(&mut xml, spec);
-        outer::write_custom(&mut xml, spec);
-        outer::write_assets(&mut xml, spec);
+        sections::write_extension(&mut xml, spec);
+        sections::write_custom(&mut xml, spec);
+        sections::write_assets(&mut xml, spec);
         tree::write_tree(&mut xml, spec);
-        outer::write_deformables(&mut xml, spec);
-        outer::write_constraints(&mut xml, spec);
-        outer::write_tendons(&mut xml, spec);
-        outer::write_actuators_and_sensors(&mut xml, spec);
-        outer::write_keys(&mut xml, spec);
+        sections::write_deformables(&mut xml, spec);
+        sections::write_constraints(&mut xml, spec);
+        sections::write_tendons(&mut xml, spec);
+        sections::write_actuators_and_sensors(&mut xml, spec);
+        sections::write_keys(&mut xml, spec);
         xml.end();
         xml.finish()
     }

@@ -1,7 +1,7 @@
 //! Takes the numbers of a compiled model back into the [`Spec`] that it was compiled from, so that
 //! a model that was changed in place can be saved.
 
-mod outer;
+mod relations;
 mod settings;
 mod tree;
 
@@ -63,7 +63,7 @@ impl Spec {
         let changes = Changes { old: &old, new: model };
         settings::copy(&mut spec, &changes);
         tree::copy(&mut spec, &changes)?;
-        outer::copy(&mut spec, &changes);
+        relations::copy(&mut spec, &changes);
         *self = spec;
         Ok(())
     }
