@@ -36,6 +36,7 @@ mod path;
 mod pose;
 mod schema;
 mod sdf;
+mod skin;
 mod spec;
 mod suggest;
 mod urdf;

@@ -13,9 +13,9 @@ use crate::schema::{
     ActuatorAttrs, ActuatorKind, BodyAttrs, CameraAttrs, CompilerAttrs, ElementAttrs,
     EqualityAttrs, ExcludeAttrs, FlagAttrs, FrameAttrs, FreeJointAttrs, GeomAttrs, HfieldAttrs,
     InertialAttrs, JointAttrs, KeyAttrs, LengthRangeAttrs, LightAttrs, MaterialAttrs, MeshAttrs,
-    NumericAttrs, OptionAttrs, PairAttrs, SensorAttrs, SiteAttrs, SizeAttrs, StatisticAttrs,
-    TendonAttrs, TextAttrs, TextureAttrs, VisualGlobalAttrs, VisualHeadlightAttrs, VisualMapAttrs,
-    VisualQualityAttrs, VisualRgbaAttrs, VisualScaleAttrs,
+    NumericAttrs, OptionAttrs, PairAttrs, SensorAttrs, SiteAttrs, SizeAttrs, SkinAttrs,
+    StatisticAttrs, TendonAttrs, TextAttrs, TextureAttrs, VisualGlobalAttrs, VisualHeadlightAttrs,
+    VisualMapAttrs, VisualQualityAttrs, VisualRgbaAttrs, VisualScaleAttrs,
 };
 use crate::xml::{Source, read_document};
 
@@ -65,6 +65,8 @@ pub struct Spec {
     pub lights: Vec<Element<LightAttrs>>,
     /// Meshes.
     pub meshes: Vec<Object<MeshAttrs>>,
+    /// Skins.
+    pub skins: Vec<Object<SkinSpec>>,
     /// Height fields.
     pub hfields: Vec<Object<HfieldAttrs>>,
     /// Textures.
@@ -224,6 +226,16 @@ pub struct MaterialSpec {
     pub attr: MaterialAttrs,
     /// Texture layers.
     pub layers: Vec<TextureLayer>,
+}
+
+/// A skin.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct SkinSpec {
+    /// Attributes of the element, and its bones.
+    pub attr: SkinAttrs,
+    /// Where the bones begin.
+    pub bones: Vec<Span>,
 }
 
 /// An equality constraint.

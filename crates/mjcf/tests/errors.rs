@@ -68,7 +68,7 @@ fn all_problems_of_a_text_are_reported_in_order() {
 fn what_is_not_implemented_is_refused_by_name() {
     let d = only("<mujoco><deformable><flex/></deformable></mujoco>");
     assert_eq!(d.kind, DiagnosticKind::Unsupported);
-    assert_eq!(d.message, "<deformable> is not supported yet");
+    assert_eq!(d.message, "<flex> is not supported yet");
     assert!(compile_text("<mujoco><deformable/></mujoco>").is_ok());
     let d = only(&world("<body><flexcomp/></body>"));
     assert_eq!(d.message, "<flexcomp> is not supported yet");

@@ -13,9 +13,9 @@ DEFORMABLE = "deformables are not part of specifications yet"
 OPAQUE = "a handle of the C library that nothing returns"
 
 # names that are missing on purpose, with the reason
-MISSING_CLASSES = {"MjsFlex": DEFORMABLE, "MjsSkin": DEFORMABLE, "MjsElement": OPAQUE}
+MISSING_CLASSES = {"MjsFlex": DEFORMABLE, "MjsElement": OPAQUE}
 MISSING_MEMBERS = {
-    "MjSpec": dict.fromkeys("flex flexes add_flex skin skins add_skin".split(), DEFORMABLE),
+    "MjSpec": dict.fromkeys("flex flexes add_flex".split(), DEFORMABLE),
     "MjsDefault": {"flex": DEFORMABLE},
 }
 # the classes of settings: those of specifications differ from those of models

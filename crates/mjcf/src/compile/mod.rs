@@ -23,6 +23,7 @@ mod resolve;
 mod sensor;
 mod settings;
 mod shape;
+mod skin;
 mod sparse;
 mod tendon;
 mod tree;
@@ -233,7 +234,7 @@ fn all_names(
         elements.lights.items.iter().map(|e| e.name).collect(),
     ];
     let named = &assets.names;
-    for names in [&named.meshes, &named.hfields, &named.textures, &named.materials] {
+    for names in [&named.meshes, &named.skins, &named.hfields, &named.textures, &named.materials] {
         lists.push(names.iter().map(String::as_str).collect());
     }
     lists.extend([

@@ -1,4 +1,4 @@
-//! What lies outside the kinematic tree: contacts, constraints, tendons, actuators, sensors.
+//! What lies outside the kinematic tree: skins, contacts, constraints, tendons, actuators, sensors.
 
 use ferrodyn_model::{Model, Sizes};
 
@@ -12,6 +12,7 @@ use super::plugin::Plugins;
 use super::resolve::Elements;
 use super::sensor::{self, Sensor, SensorCompiler};
 use super::settings::Settings;
+use super::skin::{self, Skin};
 use super::tendon::{self, Tendon, TendonCompiler};
 use super::tree::UserSizes;
 use crate::defaults::DefaultResolver;
@@ -21,6 +22,7 @@ use crate::spec::Spec;
 /// Everything outside the tree, compiled.
 #[derive(Clone, Debug)]
 pub(super) struct Relations<'a> {
+    skins: Vec<Skin>,
     pub(super) pairs: Vec<Pair<'a>>,
     pub(super) excludes: Vec<Exclude<'a>>,
     pub(super) equalities: Vec<Equality>,
@@ -42,6 +44,7 @@ impl<'a> Relations<'a> {
         user: UserSizes,
         sink: &mut Sink,
     ) -> Self {
+        let skins = skin::skins(spec, index, sink);
         let pairs = contact::pairs(spec, defaults, elements, index, sink);
         let excludes = contact::excludes(spec, index, sink);
         let equalities = equality::equalities(spec, defaults, index, &objects.joints, sink);
@@ -79,13 +82,14 @@ impl<'a> Relations<'a> {
             sink,
         }
         .run();
-        Self { pairs, excludes, equalities, tendons, actuators, sensors }
+        Self { skins, pairs, excludes, equalities, tendons, actuators, sensors }
     }
 
     /// Adds the sizes of the arrays.
     pub(super) fn add_sizes(&self, sizes: &mut Sizes) {
         let sum =
             |numbers: &mut dyn Iterator<Item = usize>| numbers.fold(0_usize, usize::saturating_add);
+        skin::add_sizes(&self.skins, sizes);
         sizes.npair = self.pairs.len();
         sizes.nexclude = self.excludes.len();
         sizes.neq = self.equalities.len();
@@ -104,6 +108,7 @@ impl<'a> Relations<'a> {
 
     /// Fills the arrays.
     pub(super) fn fill(&self, m: &mut Model) {
+        skin::fill(m, &self.skins);
         contact::fill(m, &self.pairs, &self.excludes);
         equality::fill(m, &self.equalities);
         tendon::fill(m, &self.tendons);

@@ -4,6 +4,7 @@
 use super::actuator::ACTUATORS;
 use super::composite::JOINT_EXTRA;
 use super::contact::{EQUALITIES, EQUALITY_COMMON, SPATIAL_ONLY};
+use super::skin::BONE;
 use crate::schema::*;
 
 /// One element of the language.
@@ -104,11 +105,16 @@ fn actuator_kinds() -> impl Iterator<Item = (&'static str, ActuatorKind)> {
     ACTUATORS.iter().filter_map(|name| Some((*name, ActuatorKind::from_element(name)?)))
 }
 
+fn skin() -> Entry {
+    table::<SkinAttrs>("skin", '*', &["name"]).with(vec![entry("bone", '*', BONE)])
+}
+
 fn assets() -> Entry {
     let named = &["name", "class"];
     entry("asset", '*', &[]).with(vec![
         table::<MeshAttrs>("mesh", '*', named).with(vec![plugin()]),
         table::<HfieldAttrs>("hfield", '*', &["name"]),
+        skin(),
         table::<TextureAttrs>("texture", '*', &["name"]),
         table::<MaterialAttrs>("material", '*', named).with(layers()),
         table::<ModelAttrs>("model", '*', &["name"]),
@@ -129,6 +135,7 @@ fn tree() -> Entry {
         plugin(),
         table::<CompositeAttrs>("composite", '*', &[]).with(vec![
             entry("joint", '*', &[&JointAttrs::cable_names(), JOINT_EXTRA].concat()),
+            table::<CompositeSkinAttrs>("skin", '?', &[]),
             entry("geom", '?', &GeomAttrs::cable_names()),
             entry("site", '?', &SiteAttrs::cable_names()),
             plugin(),
@@ -198,6 +205,7 @@ fn language() -> Entry {
         ]),
         assets(),
         tree(),
+        entry("deformable", '*', &[]).with(vec![skin()]),
         entry("contact", '*', &[]).with(vec![
             table::<PairAttrs>("pair", '*', &["name", "class"]),
             table::<ExcludeAttrs>("exclude", '*', &["name"]),
@@ -300,11 +308,11 @@ mod tests {
     #[test]
     fn every_section_and_sensor_has_a_line() {
         let text = schema(SchemaFormat::Text);
-        // worldbody is in the line of bodies, and deformables are not there yet
+        // worldbody is in the line of bodies
         let sections = super::super::SECTIONS.iter().map(|name| (3, *name));
         let sensors = SENSORS.iter().map(|sensor| (6, sensor.element));
         for (indent, name) in sections.chain(sensors) {
-            if !matches!(name, "worldbody" | "deformable") {
+            if name != "worldbody" {
                 assert!(text.contains(&format!("\n{:indent$}{name} (", "")), "{name}");
             }
         }

@@ -2,6 +2,7 @@
 
 mod actuator;
 mod asset;
+mod cable_skin;
 mod composite;
 mod contact;
 mod custom;
@@ -10,6 +11,7 @@ mod extension;
 mod grammar;
 mod replicate;
 mod settings;
+mod skin;
 mod tree;
 
 use std::collections::BTreeSet;
@@ -166,6 +168,7 @@ impl<'a> Parser<'a> {
             "custom" => self.custom(id),
             "asset" => self.asset(id),
             "contact" => self.contact(id),
+            "deformable" => self.deformable(id),
             "equality" => self.equality(id),
             "tendon" => self.tendon(id),
             "actuator" => self.actuator(id),

@@ -71,6 +71,7 @@ impl Spec {
         outer::write_custom(&mut xml, spec);
         outer::write_assets(&mut xml, spec);
         tree::write_tree(&mut xml, spec);
+        outer::write_deformables(&mut xml, spec);
         outer::write_constraints(&mut xml, spec);
         outer::write_tendons(&mut xml, spec);
         outer::write_actuators_and_sensors(&mut xml, spec);

@@ -191,6 +191,12 @@ class MjsMesh(Classed, WithPlugin):
         self._make("plate", *resolution)
 
 
+class MjsSkin(Element):
+    """A skin."""
+
+    __slots__ = ()
+
+
 class MjsHField(Element):
     """A height field."""
 
@@ -430,6 +436,7 @@ ELEMENTS = {
     "camera": MjsCamera,
     "light": MjsLight,
     "mesh": MjsMesh,
+    "skin": MjsSkin,
     "hfield": MjsHField,
     "texture": MjsTexture,
     "material": MjsMaterial,
