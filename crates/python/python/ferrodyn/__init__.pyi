@@ -165,6 +165,13 @@ class mjtIntegrator(IntEnum):
     mjINT_IMPLICIT = 2
     mjINT_IMPLICITFAST = 3
 
+class mjtFlexSelf(IntEnum):
+    mjFLEXSELF_NONE = 0
+    mjFLEXSELF_NARROW = 1
+    mjFLEXSELF_BVH = 2
+    mjFLEXSELF_SAP = 3
+    mjFLEXSELF_AUTO = 4
+
 class mjtCone(IntEnum):
     mjCONE_PYRAMIDAL = 0
     mjCONE_ELLIPTIC = 1
@@ -476,13 +483,6 @@ class mjtRayDataField(IntEnum):
     mjRAYDATA_DEPTH = 5
     mjNRAYDATA = 6
 
-class mjtFlexSelf(IntEnum):
-    mjFLEXSELF_NONE = 0
-    mjFLEXSELF_NARROW = 1
-    mjFLEXSELF_BVH = 2
-    mjFLEXSELF_SAP = 3
-    mjFLEXSELF_AUTO = 4
-
 class mjtSDFType(IntEnum):
     mjSDFTYPE_SINGLE = 0
     mjSDFTYPE_INTERSECTION = 1
@@ -708,27 +708,27 @@ class MjOption:
     impratio: float
     """Ratio of friction to normal contact impedance."""
     tolerance: float
-    """Tolerance of the constraint solver."""
+    """Tolerance of the constraint solver, of the scaled improvement and gradient."""
     ls_tolerance: float
-    """Tolerance of its line search."""
+    """Tolerance of its line search, relative to `tolerance`."""
     noslip_tolerance: float
     """Tolerance of the noslip solver."""
     ccd_tolerance: float
     """Tolerance of convex collision detection."""
     sleep_tolerance: float
-    """Velocity below which a tree may fall asleep."""
+    """Velocity below which a tree may fall asleep, in m/s or rad/s."""
     gravity: _Float64
-    """Gravitational acceleration."""
+    """Gravitational acceleration, in m/s²."""
     wind: _Float64
-    """Velocity of the medium."""
+    """Velocity of the medium, in m/s."""
     magnetic: _Float64
-    """Magnetic flux."""
+    """Magnetic flux, in T."""
     density: float
-    """Density of the medium."""
+    """Density of the medium, in kg/m³."""
     viscosity: float
-    """Viscosity of the medium."""
+    """Viscosity of the medium, in Pa s."""
     o_margin: float
-    """Margin of all contacts, when overridden."""
+    """Margin of all contacts in m, when overridden."""
     o_solref: _Float64
     """Reference parameters of all contacts, when overridden."""
     o_solimp: _Float64
@@ -766,15 +766,15 @@ class MjStatistic:
     """Statistics of a model at ``qpos0`` (``model.stat``)."""
 
     meaninertia: float
-    """Mean diagonal inertia."""
+    """Mean diagonal inertia, in kg or kg m²."""
     meanmass: float
-    """Mean body mass."""
+    """Mean body mass, in kg."""
     meansize: float
-    """Mean body size."""
+    """Mean body size, in m."""
     extent: float
-    """Spatial extent."""
+    """Spatial extent, in m."""
     center: _Float64
-    """Centre of the model."""
+    """Centre of the model, in m."""
 
 class _MjVisualGlobal:
     """One group of visual settings."""
@@ -786,7 +786,7 @@ class _MjVisualGlobal:
     fovy: float
     """Vertical field of view of the free camera."""
     ipd: float
-    """Distance between the eyes of the free camera."""
+    """Distance between the eyes of the free camera, in m."""
     azimuth: float
     """Initial azimuth of the free camera in degrees."""
     elevation: float
@@ -1105,11 +1105,11 @@ class _MjModelBodyViews:
     gravcomp: _Float64
     """Share of the body's weight that is compensated."""
     inertia: _Float64
-    """Principal moments of inertia."""
+    """Principal moments of inertia, in kg m²."""
     invweight0: _Float64
-    """Mean inverse inertia at `qpos0`: translation, rotation."""
+    """Mean inverse inertia at `qpos0`: translation, rotation, in 1/kg and 1/(kg m²)."""
     ipos: _Float64
-    """Centre of mass in the body frame."""
+    """Centre of mass in the body frame, in m."""
     iquat: _Float64
     """Orientation of the principal axes in the body frame."""
     jntadr: _Int32
@@ -1117,9 +1117,9 @@ class _MjModelBodyViews:
     jntnum: _Int32
     """Number of joints."""
     margin: _Float64
-    """Largest contact margin of the body's geoms."""
+    """Largest contact margin of the body's geoms, in m."""
     mass: _Float64
-    """Mass."""
+    """Mass, in kg."""
     mocapid: _Int32
     """Index of the mocap pose, -1 for none."""
     parentid: _Int32
@@ -1127,7 +1127,7 @@ class _MjModelBodyViews:
     plugin: _Int32
     """Plugin instance, -1 for none."""
     pos: _Float64
-    """Position in the parent's frame."""
+    """Position in the parent's frame, in m."""
     quat: _Float64
     """Orientation in the parent's frame."""
     rootid: _Int32
@@ -1135,15 +1135,15 @@ class _MjModelBodyViews:
     sameframe: _UInt8
     """How the inertial frame is aligned with the body frame (`SameFrame`)."""
     simple: _UInt8
-    """1: diagonal inertia; 2: diagonal inertia and slides only."""
+    """Is the inertia the same diagonal in every pose (1), with slides only (2)."""
     subtreemass: _Float64
-    """Mass of the body and its descendants."""
+    """Mass of the body and its descendants, in kg."""
     treeid: _Int32
     """Kinematic tree, -1 when static."""
     user: _Float64
     """User data."""
     weldid: _Int32
-    """Topmost ancestor reached without crossing a joint."""
+    """Topmost ancestor reached without crossing a joint: bodies with the same one cannot move against each other."""
 
 class _MjModelJointViews:
     """The rows that belong to one object."""
@@ -1153,59 +1153,59 @@ class _MjModelJointViews:
     @property
     def name(self) -> str: ...
     M0: _Float64
-    """Diagonal inertia at `qpos0`."""
+    """Diagonal inertia at `qpos0`, in kg or kg m²."""
     Madr: _Int32
     """Address of the diagonal entry in `qM`."""
     actfrclimited: _UInt8
     """Is the total actuator force limited."""
     actfrcrange: _Float64
-    """Limits of the total actuator force."""
+    """Limits of the total actuator force, in N or N m."""
     actgravcomp: _UInt8
     """Is gravity compensation counted as actuator force."""
     armature: _Float64
-    """Rotor inertia added to the diagonal."""
+    """Rotor inertia added to the diagonal, in kg or kg m²."""
     axis: _Float64
     """Axis in the body frame."""
     bodyid: _Int32
     """Body of the degree of freedom."""
     damping: _Float64
-    """Viscous damping."""
+    """Viscous damping, in N s/m or N m s/rad."""
     dofadr: _Int32
     """First degree of freedom."""
     frictionloss: _Float64
-    """Dry friction."""
+    """Dry friction, in N or N m."""
     group: _Int32
     """Visibility group."""
     invweight0: _Float64
-    """Inverse inertia at `qpos0`."""
+    """Inverse inertia at `qpos0`, in 1/kg or 1/(kg m²)."""
     jntid: _Int32
     """Joint of the degree of freedom."""
     length: _Float64
-    """Length that a unit rotation moves a typical point; 1 for translations."""
+    """Length that a unit rotation moves a typical point, in m; 1 for translations."""
     limited: _UInt8
     """Does the joint have limits."""
     margin: _Float64
-    """Distance at which a limit becomes active."""
+    """Distance at which a limit becomes active, in m or rad."""
     parentid: _Int32
     """Previous degree of freedom on the way to the world, -1 for none."""
     pos: _Float64
-    """Anchor in the body frame."""
+    """Anchor in the body frame, in m."""
     qpos0: _Float64
-    """Configuration of the reference pose."""
+    """Configuration of the reference pose, in m or rad; quaternions are of length 1."""
     qpos_spring: _Float64
-    """Configuration in which joint springs are relaxed."""
+    """Configuration in which joint springs are relaxed, in m or rad."""
     qposadr: _Int32
     """First element in `qpos`."""
     range: _Float64
-    """Joint limits."""
+    """Lower and upper limit, in m or rad; of a ball joint the larger of both is the largest angle."""
     simplenum: _Int32
-    """Number of consecutive simple degrees of freedom from here."""
+    """Number of consecutive degrees of freedom of simple bodies from here."""
     solimp: _Float64
     """Impedance parameters of the limit constraint."""
     solref: _Float64
     """Reference parameters of the limit constraint."""
     stiffness: _Float64
-    """Spring stiffness."""
+    """Spring stiffness, in N/m or N m/rad."""
     treeid: _Int32
     """Kinematic tree."""
     type: _Int32
@@ -1221,7 +1221,7 @@ class _MjModelGeomViews:
     @property
     def name(self) -> str: ...
     aabb: _Float64
-    """Bounding box in the geom frame: centre, half sizes."""
+    """Bounding box in the geom frame: centre, half sizes, in m."""
     bodyid: _Int32
     """Body that the geom belongs to."""
     conaffinity: _Int32
@@ -1233,33 +1233,33 @@ class _MjModelGeomViews:
     dataid: _Int32
     """Mesh or height field, -1 for none."""
     fluid: _Float64
-    """Coefficients of the ellipsoid fluid model."""
+    """Ellipsoid fluid model: factor of all forces, 0 where it is not used; drag blunt, slender, angular; lift Kutta, Magnus; virtual mass (3), virtual inertia (3)."""
     friction: _Float64
-    """Friction: slide, spin, roll."""
+    """Friction: slide, and spin and roll in m."""
     gap: _Float64
-    """Part of the margin in which a contact exerts no force."""
+    """Part of the margin in which a contact exerts no force, in m."""
     group: _Int32
     """Visibility group."""
     margin: _Float64
-    """Distance at which a contact is detected."""
+    """Distance at which a contact is detected, in m."""
     matid: _Int32
     """Material, -1 for none."""
     plugin: _Int32
     """Plugin instance, -1 for none."""
     pos: _Float64
-    """Position in the body frame."""
+    """Position in the body frame, in m."""
     priority: _Int32
     """Priority when contact parameters are combined."""
     quat: _Float64
     """Orientation in the body frame."""
     rbound: _Float64
-    """Radius of the bounding sphere, 0 for planes."""
+    """Radius of the bounding sphere, in m; 0 for planes."""
     rgba: _Float32
-    """Colour."""
+    """Colour, 0 to 1."""
     sameframe: _UInt8
     """How the frame is aligned with the body (`SameFrame`)."""
     size: _Float64
-    """Size, by shape."""
+    """Size, by shape, in m."""
     solimp: _Float64
     """Impedance parameters of its contacts."""
     solmix: _Float64
@@ -1285,15 +1285,15 @@ class _MjModelSiteViews:
     matid: _Int32
     """Material, -1 for none."""
     pos: _Float64
-    """Position in the body frame."""
+    """Position in the body frame, in m."""
     quat: _Float64
     """Orientation in the body frame."""
     rgba: _Float32
-    """Colour."""
+    """Colour, 0 to 1."""
     sameframe: _UInt8
     """How the frame is aligned with the body (`SameFrame`)."""
     size: _Float64
-    """Size for drawing."""
+    """Size for drawing, in m."""
     type: _Int32
     """Shape for drawing (`GeomType`)."""
     user: _Float64
@@ -1311,9 +1311,9 @@ class _MjModelCameraViews:
     fovy: _Float64
     """Vertical field of view: degrees, or length if orthographic."""
     intrinsic: _Float32
-    """Focal lengths and principal point."""
+    """Focal lengths and principal point, in m."""
     ipd: _Float64
-    """Distance between the eyes."""
+    """Distance between the eyes, in m."""
     mat0: _Float64
     """Global orientation at `qpos0`."""
     mode: _Int32
@@ -1321,11 +1321,11 @@ class _MjModelCameraViews:
     output: _Int32
     """Kinds of image that the camera makes, as bits."""
     pos: _Float64
-    """Position in the body frame."""
+    """Position in the body frame, in m."""
     pos0: _Float64
-    """Global offset from the body at `qpos0`."""
+    """Global offset from the body at `qpos0`, in m."""
     poscom0: _Float64
-    """Global offset from the subtree's centre of mass at `qpos0`."""
+    """Global offset from the subtree's centre of mass at `qpos0`, in m."""
     projection: _Int32
     """Projection (`Projection`)."""
     quat: _Float64
@@ -1333,7 +1333,7 @@ class _MjModelCameraViews:
     resolution: _Int32
     """Resolution in pixels: width, height."""
     sensorsize: _Float32
-    """Sensor size: width, height."""
+    """Sensor size: width, height, in m."""
     targetbodyid: _Int32
     """Body that the camera looks at, -1 for none."""
     user: _Float64
@@ -1351,11 +1351,11 @@ class _MjModelLightViews:
     ambient: _Float32
     """Ambient colour."""
     attenuation: _Float32
-    """Constant, linear and quadratic attenuation."""
+    """Constant, linear (1/m) and quadratic (1/m²) attenuation."""
     bodyid: _Int32
     """Body that the light belongs to."""
     bulbradius: _Float32
-    """Radius for soft shadows."""
+    """Radius for soft shadows, in m."""
     castshadow: _UInt8
     """Does it cast shadows."""
     cutoff: _Float32
@@ -1373,13 +1373,13 @@ class _MjModelLightViews:
     mode: _Int32
     """How the pose follows the body (`TrackingMode`)."""
     pos: _Float64
-    """Position in the body frame."""
+    """Position in the body frame, in m."""
     pos0: _Float64
-    """Global offset from the body at `qpos0`."""
+    """Global offset from the body at `qpos0`, in m."""
     poscom0: _Float64
-    """Global offset from the subtree's centre of mass at `qpos0`."""
+    """Global offset from the subtree's centre of mass at `qpos0`, in m."""
     range: _Float32
-    """Range of effectiveness."""
+    """Range of effectiveness, in m."""
     specular: _Float32
     """Specular colour."""
     targetbodyid: _Int32
@@ -1421,7 +1421,7 @@ class _MjModelMeshViews:
     polynum: _Int32
     """Number of hull polygons."""
     pos: _Float64
-    """Translation applied to the asset."""
+    """Translation applied to the asset, in m."""
     quat: _Float64
     """Rotation applied to the asset."""
     scale: _Float64
@@ -1430,6 +1430,38 @@ class _MjModelMeshViews:
     """First texture coordinate, -1 for none."""
     texcoordnum: _Int32
     """Number of texture coordinates."""
+    vertadr: _Int32
+    """First vertex."""
+    vertnum: _Int32
+    """Number of vertices."""
+
+class _MjModelSkinViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    boneadr: _Int32
+    """First bone."""
+    bonenum: _Int32
+    """Number of bones."""
+    faceadr: _Int32
+    """First triangle."""
+    facenum: _Int32
+    """Number of triangles."""
+    group: _Int32
+    """Visibility group."""
+    inflate: _Float32
+    """How far vertices are moved along their normals, in m."""
+    matid: _Int32
+    """Material, -1 for none."""
+    pathadr: _Int32
+    """Asset path, -1 for none."""
+    rgba: _Float32
+    """Colour, 0 to 1."""
+    texcoordadr: _Int32
+    """First texture coordinate, -1 for none."""
     vertadr: _Int32
     """First vertex."""
     vertnum: _Int32
@@ -1445,7 +1477,7 @@ class _MjModelHfieldViews:
     adr: _Int32
     """First sample."""
     data: _Float32
-    """Elevation samples."""
+    """Elevations as shares of the height, 0 to 1, row by row."""
     ncol: _Int32
     """Number of columns."""
     nrow: _Int32
@@ -1453,7 +1485,7 @@ class _MjModelHfieldViews:
     pathadr: _Int32
     """Asset path, -1 for none."""
     size: _Float64
-    """Half width, half depth, height above and below zero."""
+    """Half width, half depth, height above and below zero, in m."""
 
 class _MjModelTextureViews:
     """The rows that belong to one object."""
@@ -1493,7 +1525,7 @@ class _MjModelMaterialViews:
     reflectance: _Float32
     """Reflectance."""
     rgba: _Float32
-    """Colour."""
+    """Colour that multiplies the texture, 0 to 1."""
     roughness: _Float32
     """Roughness coefficient."""
     shininess: _Float32
@@ -1501,7 +1533,7 @@ class _MjModelMaterialViews:
     specular: _Float32
     """Specularity."""
     texid: _Int32
-    """Texture of each role, -1 for none."""
+    """Texture of each role (`TextureRole`), -1 for none."""
     texrepeat: _Float32
     """Texture repetitions."""
     texuniform: _UInt8
@@ -1517,17 +1549,17 @@ class _MjModelPairViews:
     dim: _Int32
     """Contact dimension."""
     friction: _Float64
-    """Friction: two tangents, spin, two rolls."""
+    """Friction: two tangents, and spin and two rolls in m."""
     gap: _Float64
-    """Part of the margin in which the contact exerts no force."""
+    """Part of the margin in which the contact exerts no force, in m."""
     geom1: _Int32
     """First geom."""
     geom2: _Int32
     """Second geom."""
     margin: _Float64
-    """Distance at which the contact is detected."""
+    """Distance at which the contact is detected, in m."""
     signature: _Int32
-    """Both bodies in one number."""
+    """Bodies of both geoms, `(body1 << 16) + body2` with `body1 <= body2`."""
     solimp: _Float64
     """Impedance parameters."""
     solref: _Float64
@@ -1543,7 +1575,7 @@ class _MjModelExcludeViews:
     @property
     def name(self) -> str: ...
     signature: _Int32
-    """Both bodies in one number."""
+    """Both bodies, `(body1 << 16) + body2` with `body1 <= body2`."""
 
 class _MjModelEqualityViews:
     """The rows that belong to one object."""
@@ -1555,7 +1587,7 @@ class _MjModelEqualityViews:
     active0: _UInt8
     """Is it active at reset."""
     data: _Float64
-    """Numbers of the constraint, by kind."""
+    """Connect: anchor on body 1, anchor on body 2; weld: anchor on body 2, anchor on body 1, orientation of body 2 in body 1, torque scale; joint and tendon: coefficients 0 to 4 of a polynomial."""
     obj1id: _Int32
     """First object."""
     obj2id: _Int32
@@ -1579,35 +1611,35 @@ class _MjModelTendonViews:
     actfrclimited: _UInt8
     """Is the total actuator force limited."""
     actfrcrange: _Float64
-    """Limits of the total actuator force."""
+    """Limits of the total actuator force, in N."""
     adr: _Int32
     """First element of the path."""
     armature: _Float64
-    """Inertia that moves with the length."""
+    """Inertia that moves with the length, in kg."""
     damping: _Float64
-    """Viscous damping."""
+    """Viscous damping, in N s/m."""
     frictionloss: _Float64
-    """Dry friction."""
+    """Dry friction, in N."""
     group: _Int32
     """Visibility group."""
     invweight0: _Float64
-    """Inverse inertia at `qpos0`."""
+    """Inverse inertia at `qpos0`, in 1/kg."""
     length0: _Float64
-    """Length at `qpos0`."""
+    """Length at `qpos0`, in m."""
     lengthspring: _Float64
-    """Interval of lengths in which the spring is relaxed."""
+    """Interval of lengths in which the spring is relaxed, in m."""
     limited: _UInt8
     """Does the length have limits."""
     margin: _Float64
-    """Distance at which a limit becomes active."""
+    """Distance at which a limit becomes active, in m."""
     matid: _Int32
     """Material, -1 for none."""
     num: _Int32
     """Number of elements of the path."""
     range: _Float64
-    """Length limits."""
+    """Length limits, in m, or the unit of its joints."""
     rgba: _Float32
-    """Colour."""
+    """Colour, 0 to 1."""
     solimp_fri: _Float64
     """Impedance parameters of the friction loss."""
     solimp_lim: _Float64
@@ -1617,7 +1649,7 @@ class _MjModelTendonViews:
     solref_lim: _Float64
     """Reference parameters of the limit."""
     stiffness: _Float64
-    """Spring stiffness."""
+    """Spring stiffness, in N/m."""
     treeid: _Int32
     """First two kinematic trees along the path."""
     treenum: _Int32
@@ -1625,7 +1657,7 @@ class _MjModelTendonViews:
     user: _Float64
     """User data."""
     width: _Float64
-    """Width for drawing."""
+    """Width for drawing, in m."""
 
 class _MjModelActuatorViews:
     """The rows that belong to one object."""
@@ -1635,7 +1667,7 @@ class _MjModelActuatorViews:
     @property
     def name(self) -> str: ...
     acc0: _Float64
-    """Acceleration of a unit force at `qpos0`."""
+    """Norm of the acceleration that a unit force causes at `qpos0`."""
     actadr: _Int32
     """First activation, -1 when stateless."""
     actearly: _UInt8
@@ -1647,11 +1679,11 @@ class _MjModelActuatorViews:
     actrange: _Float64
     """Activation limits."""
     biasprm: _Float64
-    """Parameters of the bias."""
+    """Parameters of the bias, by kind: constant, then factors of length and velocity; those of muscles."""
     biastype: _Int32
     """Bias (`BiasType`)."""
     cranklength: _Float64
-    """Crank length of a slider-crank."""
+    """Crank length of a slider-crank, in m."""
     ctrllimited: _UInt8
     """Is the control limited."""
     ctrlrange: _Float64
@@ -1659,29 +1691,29 @@ class _MjModelActuatorViews:
     delay: _Float64
     """Control delay in seconds."""
     dynprm: _Float64
-    """Parameters of the activation dynamics."""
+    """Parameters of the activation dynamics, by kind: time constants, blending width of muscles."""
     dyntype: _Int32
     """Activation dynamics (`DynType`)."""
     forcelimited: _UInt8
     """Is the force limited."""
     forcerange: _Float64
-    """Force limits."""
+    """Force limits, in N or N m."""
     gainprm: _Float64
-    """Parameters of the gain."""
+    """Parameters of the gain, by kind: constant, then factors of length and velocity; those of muscles."""
     gaintype: _Int32
     """Gain (`GainType`)."""
     gear: _Float64
     """Scaling of length and force."""
     group: _Int32
-    """Visibility group."""
+    """Visibility group, by which actuators are also switched off (`opt.disableactuator`)."""
     history: _Int32
     """Control history: number of samples, interpolation."""
     historyadr: _Int32
     """Address in `history`, -1 for none."""
     length0: _Float64
-    """Length at `qpos0`."""
+    """Length at `qpos0`, in m or rad."""
     lengthrange: _Float64
-    """Feasible lengths."""
+    """Feasible lengths, in m or rad."""
     plugin: _Int32
     """Plugin instance, -1 for none."""
     trnid: _Int32
@@ -1701,7 +1733,7 @@ class _MjModelSensorViews:
     adr: _Int32
     """First value in `sensordata`."""
     cutoff: _Float64
-    """Largest magnitude, 0 for none."""
+    """Largest magnitude in the unit of the sensor, 0 for none."""
     datatype: _Int32
     """Kind of data (`DataType`)."""
     delay: _Float64
@@ -1715,7 +1747,7 @@ class _MjModelSensorViews:
     interval: _Float64
     """Sampling period and phase in seconds."""
     intprm: _Int32
-    """Parameters."""
+    """Contact sensors: data as bits, reduction, number of contacts; range finders: data as bits."""
     needstage: _Int32
     """Stage after which it can be computed (`Stage`)."""
     noise: _Float64
@@ -1779,15 +1811,15 @@ class _MjModelKeyframeViews:
     ctrl: _Float64
     """Controls of the keyframe."""
     mpos: _Float64
-    """Mocap positions of the keyframe."""
+    """Mocap positions of the keyframe, in m."""
     mquat: _Float64
     """Mocap orientations of the keyframe."""
     qpos: _Float64
-    """Configuration of the keyframe."""
+    """Configuration of the keyframe, in m or rad."""
     qvel: _Float64
-    """Velocity of the keyframe."""
+    """Velocity of the keyframe, in m/s or rad/s."""
     time: _Float64
-    """Time of the keyframe."""
+    """Time of the keyframe, in s."""
 
 class _MjDataBodyViews:
     """The rows that belong to one object."""
@@ -1797,35 +1829,35 @@ class _MjDataBodyViews:
     @property
     def name(self) -> str: ...
     cacc: _Float64
-    """Acceleration of the body about its tree's centre of mass."""
+    """Acceleration of the body about its tree's centre of mass, in the axes of the world: rotation, translation, in rad/s², m/s²."""
     cfrc_ext: _Float64
-    """External force on the body."""
+    """External force on the body, about the tree's centre of mass in the axes of the world: torque, force, in N m, N."""
     cfrc_int: _Float64
-    """Force that the parent transmits to the body."""
+    """Force that the parent transmits to the body, about the tree's centre of mass in the axes of the world: torque, force, in N m, N."""
     cinert: _Float64
-    """Inertia of the body about its tree's centre of mass."""
+    """Inertia of the body about its tree's centre of mass, in the axes of the world: six moments (xx, yy, zz, xy, xz, yz), mass times offset, mass."""
     crb: _Float64
     """Inertia of the body and its descendants about the tree's centre of mass."""
     cvel: _Float64
-    """Velocity of the body about its tree's centre of mass."""
+    """Velocity of the body as that of the point at its tree's centre of mass, in the axes of the world: rotation, translation, in rad/s, m/s."""
     subtree_angmom: _Float64
-    """Angular momentum about the subtree's centre of mass."""
+    """Angular momentum about the subtree's centre of mass, in kg m²/s."""
     subtree_com: _Float64
-    """Centre of mass of the body and its descendants."""
+    """Centre of mass of the body and its descendants in the world, in m."""
     subtree_linvel: _Float64
-    """Velocity of the subtree's centre of mass."""
+    """Velocity of the subtree's centre of mass, in m/s."""
     xfrc_applied: _Float64
-    """Force and torque applied by the user at the centre of mass."""
+    """Force and torque applied by the user at the centre of mass, in the axes of the world, in N, N m."""
     ximat: _Float64
-    """Orientation of the principal axes."""
+    """Orientation of the principal axes of inertia in the world: the columns."""
     xipos: _Float64
-    """Centre of mass of the body."""
+    """Centre of mass of the body in the world, in m."""
     xmat: _Float64
-    """Orientation of the body frame."""
+    """Orientation of the body frame in the world, as a matrix whose columns are the axes of the body."""
     xpos: _Float64
-    """Position of the body frame."""
+    """Position of the body frame in the world, in m."""
     xquat: _Float64
-    """Orientation of the body frame."""
+    """Orientation of the body frame in the world, as a quaternion."""
 
 class _MjDataJointViews:
     """The rows that belong to one object."""
@@ -1835,49 +1867,49 @@ class _MjDataJointViews:
     @property
     def name(self) -> str: ...
     cdof: _Float64
-    """Motion of each degree of freedom about its tree's centre of mass."""
+    """Motion of the point at the tree's centre of mass per unit velocity of the degree of freedom, in the axes of the world: rotation in rad, translation in m, per unit of the coordinate."""
     cdof_dot: _Float64
-    """Time derivative of `cdof`."""
+    """Time derivative of `cdof`, in its unit per s."""
     qHDiagInv: _Float64
     """Inverse of its D."""
     qLDiagInv: _Float64
-    """Inverse of D."""
+    """Inverse of D, in 1/kg or 1/(kg m²)."""
     qacc: _Float64
-    """Acceleration."""
+    """Acceleration, in m/s² or rad/s²."""
     qacc_smooth: _Float64
-    """Acceleration without constraints."""
+    """Acceleration without constraints, in m/s² or rad/s²."""
     qacc_warmstart: _Float64
-    """Acceleration from which the constraint solver starts."""
+    """Acceleration from which the constraint solver starts, in m/s² or rad/s²."""
     qfrc_actuator: _Float64
-    """Generalized actuator force."""
+    """Generalized actuator force, in N or N m."""
     qfrc_applied: _Float64
-    """Generalized force applied by the user."""
+    """Generalized force applied by the user, in N or N m."""
     qfrc_bias: _Float64
-    """Coriolis, centrifugal and gravity forces."""
+    """Coriolis, centrifugal and gravity forces, in N or N m."""
     qfrc_constraint: _Float64
-    """Generalized constraint force."""
+    """Generalized constraint force, in N or N m."""
     qfrc_damper: _Float64
-    """Damper forces."""
+    """Damper forces, in N or N m."""
     qfrc_fluid: _Float64
-    """Fluid forces."""
+    """Fluid forces, in N or N m."""
     qfrc_gravcomp: _Float64
-    """Gravity compensation."""
+    """Gravity compensation, in N or N m."""
     qfrc_inverse: _Float64
-    """External force found by inverse dynamics."""
+    """External force found by inverse dynamics, in N or N m."""
     qfrc_passive: _Float64
-    """Sum of the passive forces."""
+    """Sum of the passive forces, in N or N m."""
     qfrc_smooth: _Float64
-    """Sum of all forces but those of constraints."""
+    """Sum of all forces but those of constraints, in N or N m."""
     qfrc_spring: _Float64
-    """Spring forces."""
+    """Spring forces, in N or N m."""
     qpos: _Float64
-    """Configuration."""
+    """Configuration, in m or rad; quaternions are of length 1."""
     qvel: _Float64
-    """Velocity."""
+    """Velocity, in m/s or rad/s."""
     xanchor: _Float64
-    """Joint anchor."""
+    """Joint anchor in the world, in m."""
     xaxis: _Float64
-    """Joint axis."""
+    """Joint axis in the world."""
 
 class _MjDataGeomViews:
     """The rows that belong to one object."""
@@ -1887,9 +1919,9 @@ class _MjDataGeomViews:
     @property
     def name(self) -> str: ...
     xmat: _Float64
-    """Orientation of the geom."""
+    """Orientation of the geom in the world: columns are its axes."""
     xpos: _Float64
-    """Position of the geom."""
+    """Position of the geom in the world, in m."""
 
 class _MjDataSiteViews:
     """The rows that belong to one object."""
@@ -1899,9 +1931,9 @@ class _MjDataSiteViews:
     @property
     def name(self) -> str: ...
     xmat: _Float64
-    """Orientation of the site."""
+    """Orientation of the site in the world: columns are its axes."""
     xpos: _Float64
-    """Position of the site."""
+    """Position of the site in the world, in m."""
 
 class _MjDataCameraViews:
     """The rows that belong to one object."""
@@ -1911,9 +1943,9 @@ class _MjDataCameraViews:
     @property
     def name(self) -> str: ...
     xmat: _Float64
-    """Orientation of the camera."""
+    """Orientation of the camera in the world: columns are its axes; it looks along -z."""
     xpos: _Float64
-    """Position of the camera."""
+    """Position of the camera in the world, in m."""
 
 class _MjDataLightViews:
     """The rows that belong to one object."""
@@ -1923,9 +1955,9 @@ class _MjDataLightViews:
     @property
     def name(self) -> str: ...
     xdir: _Float64
-    """Direction of the light."""
+    """Direction of the light in the world."""
     xpos: _Float64
-    """Position of the light."""
+    """Position of the light in the world, in m."""
 
 class _MjDataTendonViews:
     """The rows that belong to one object."""
@@ -1935,7 +1967,7 @@ class _MjDataTendonViews:
     @property
     def name(self) -> str: ...
     J: _Float64
-    """Tendon Jacobian."""
+    """Tendon Jacobian, in units of the length per unit of the coordinate."""
     J_colind: _Int32
     """Tendon Jacobian: column of each entry."""
     J_rowadr: _Int32
@@ -1943,9 +1975,9 @@ class _MjDataTendonViews:
     J_rownnz: _Int32
     """Tendon Jacobian: entries of each row."""
     length: _Float64
-    """Tendon lengths."""
+    """Tendon lengths, in m, or the unit of its joints."""
     velocity: _Float64
-    """Tendon velocities."""
+    """Tendon velocities, in m/s."""
     wrapadr: _Int32
     """First point of the tendon's path."""
     wrapnum: _Int32
@@ -1961,11 +1993,11 @@ class _MjDataActuatorViews:
     ctrl: _Float64
     """Controls."""
     force: _Float64
-    """Actuator forces."""
+    """Actuator forces, in N or N m."""
     length: _Float64
-    """Actuator lengths."""
+    """Actuator lengths, in m or rad."""
     velocity: _Float64
-    """Actuator velocities."""
+    """Actuator velocities, in m/s or rad/s."""
 
 class _MjDataSensorViews:
     """The rows that belong to one object."""
@@ -2036,16 +2068,16 @@ class MjModel:
         """Number of kinematic trees that hang from the world."""
     @property
     def nM(self) -> int:
-        """Number of entries of the inertia matrix `qM`."""
+        """Number of entries of the inertia matrix `qM`: for each degree of freedom itself and its ancestors."""
     @property
     def nB(self) -> int:
-        """Number of entries of the sparse body-by-dof matrix."""
+        """Number of entries of the body-by-dof pattern: for each body the degrees of freedom above, in and below it."""
     @property
     def nC(self) -> int:
-        """Number of entries of the reduced inertia matrix `M`."""
+        """Number of entries of the inertia matrix `M` by rows: as `nM`, but simple degrees of freedom have the diagonal alone."""
     @property
     def nD(self) -> int:
-        """Number of entries of the full dof-by-dof matrix."""
+        """Number of entries of the dof-by-dof pattern: for each degree of freedom itself, its ancestors and its descendants."""
     @property
     def ngeom(self) -> int:
         """Number of geoms."""
@@ -2243,7 +2275,7 @@ class MjModel:
         """Number of bodies with gravity compensation."""
     @property
     def nemax(self) -> int:
-        """Largest number of equality rows."""
+        """Largest number of equality rows; a weld counts 7, though it has 6."""
     @property
     def nuserdata(self) -> int:
         """Number of values in `userdata`."""
@@ -2257,15 +2289,15 @@ class MjModel:
     def nhistory(self) -> int:
         """Number of values in `history`."""
     qpos0: _Float64
-    """Configuration of the reference pose. Shape (nq,)."""
+    """Configuration of the reference pose, in m or rad; quaternions are of length 1. Shape (nq,)."""
     qpos_spring: _Float64
-    """Configuration in which joint springs are relaxed. Shape (nq,)."""
+    """Configuration in which joint springs are relaxed, in m or rad. Shape (nq,)."""
     body_parentid: _Int32
     """Parent of the body; the world is its own parent. Shape (nbody,)."""
     body_rootid: _Int32
     """Ancestor that is a child of the world. Shape (nbody,)."""
     body_weldid: _Int32
-    """Topmost ancestor reached without crossing a joint. Shape (nbody,)."""
+    """Topmost ancestor reached without crossing a joint: bodies with the same one cannot move against each other. Shape (nbody,)."""
     body_mocapid: _Int32
     """Index of the mocap pose, -1 for none. Shape (nbody,)."""
     body_jntnum: _Int32
@@ -2283,29 +2315,29 @@ class MjModel:
     body_geomadr: _Int32
     """First geom, -1 for none. Shape (nbody,)."""
     body_simple: _UInt8
-    """1: diagonal inertia; 2: diagonal inertia and slides only. Shape (nbody,)."""
+    """Is the inertia the same diagonal in every pose (1), with slides only (2). Shape (nbody,)."""
     body_sameframe: _UInt8
     """How the inertial frame is aligned with the body frame (`SameFrame`). Shape (nbody,)."""
     body_pos: _Float64
-    """Position in the parent's frame. Shape (nbody, 3)."""
+    """Position in the parent's frame, in m. Shape (nbody, 3)."""
     body_quat: _Float64
     """Orientation in the parent's frame. Shape (nbody, 4)."""
     body_ipos: _Float64
-    """Centre of mass in the body frame. Shape (nbody, 3)."""
+    """Centre of mass in the body frame, in m. Shape (nbody, 3)."""
     body_iquat: _Float64
     """Orientation of the principal axes in the body frame. Shape (nbody, 4)."""
     body_mass: _Float64
-    """Mass. Shape (nbody,)."""
+    """Mass, in kg. Shape (nbody,)."""
     body_subtreemass: _Float64
-    """Mass of the body and its descendants. Shape (nbody,)."""
+    """Mass of the body and its descendants, in kg. Shape (nbody,)."""
     body_inertia: _Float64
-    """Principal moments of inertia. Shape (nbody, 3)."""
+    """Principal moments of inertia, in kg m². Shape (nbody, 3)."""
     body_invweight0: _Float64
-    """Mean inverse inertia at `qpos0`: translation, rotation. Shape (nbody, 2)."""
+    """Mean inverse inertia at `qpos0`: translation, rotation, in 1/kg and 1/(kg m²). Shape (nbody, 2)."""
     body_gravcomp: _Float64
     """Share of the body's weight that is compensated. Shape (nbody,)."""
     body_margin: _Float64
-    """Largest contact margin of the body's geoms. Shape (nbody,)."""
+    """Largest contact margin of the body's geoms, in m. Shape (nbody,)."""
     body_user: _Float64
     """User data. Shape (nbody, nuser_body)."""
     body_plugin: _Int32
@@ -2325,15 +2357,15 @@ class MjModel:
     bvh_nodeid: _Int32
     """Geom or element of a leaf, -1 for inner nodes. Shape (nbvh,)."""
     bvh_aabb: _Float64
-    """Bounding box: centre, half sizes. Shape (nbvhstatic, 6)."""
+    """Bounding box: centre, half sizes, in m. Shape (nbvhstatic, 6)."""
     oct_depth: _Int32
     """Depth in the octree. Shape (noct,)."""
     oct_child: _Int32
     """Children of the cell. Shape (noct, 8)."""
     oct_aabb: _Float64
-    """Bounding box of the cell: centre, half sizes. Shape (noct, 6)."""
+    """Bounding box of the cell: centre, half sizes, in m. Shape (noct, 6)."""
     oct_coeff: _Float64
-    """Interpolation coefficients of the cell. Shape (noct, 8)."""
+    """Signed distance at the eight corners of the cell, x fastest, in m. Shape (noct, 8)."""
     jnt_type: _Int32
     """Kind of joint (`JointType`). Shape (njnt,)."""
     jnt_qposadr: _Int32
@@ -2355,17 +2387,17 @@ class MjModel:
     jnt_solimp: _Float64
     """Impedance parameters of the limit constraint. Shape (njnt, 5)."""
     jnt_pos: _Float64
-    """Anchor in the body frame. Shape (njnt, 3)."""
+    """Anchor in the body frame, in m. Shape (njnt, 3)."""
     jnt_axis: _Float64
     """Axis in the body frame. Shape (njnt, 3)."""
     jnt_stiffness: _Float64
-    """Spring stiffness. Shape (njnt,)."""
+    """Spring stiffness, in N/m or N m/rad. Shape (njnt,)."""
     jnt_range: _Float64
-    """Joint limits. Shape (njnt, 2)."""
+    """Lower and upper limit, in m or rad; of a ball joint the larger of both is the largest angle. Shape (njnt, 2)."""
     jnt_actfrcrange: _Float64
-    """Limits of the total actuator force. Shape (njnt, 2)."""
+    """Limits of the total actuator force, in N or N m. Shape (njnt, 2)."""
     jnt_margin: _Float64
-    """Distance at which a limit becomes active. Shape (njnt,)."""
+    """Distance at which a limit becomes active, in m or rad. Shape (njnt,)."""
     jnt_user: _Float64
     """User data. Shape (njnt, nuser_jnt)."""
     dof_bodyid: _Int32
@@ -2379,23 +2411,23 @@ class MjModel:
     dof_Madr: _Int32
     """Address of the diagonal entry in `qM`. Shape (nv,)."""
     dof_simplenum: _Int32
-    """Number of consecutive simple degrees of freedom from here. Shape (nv,)."""
+    """Number of consecutive degrees of freedom of simple bodies from here. Shape (nv,)."""
     dof_solref: _Float64
     """Reference parameters of the friction-loss constraint. Shape (nv, 2)."""
     dof_solimp: _Float64
     """Impedance parameters of the friction-loss constraint. Shape (nv, 5)."""
     dof_frictionloss: _Float64
-    """Dry friction. Shape (nv,)."""
+    """Dry friction, in N or N m. Shape (nv,)."""
     dof_armature: _Float64
-    """Rotor inertia added to the diagonal. Shape (nv,)."""
+    """Rotor inertia added to the diagonal, in kg or kg m². Shape (nv,)."""
     dof_damping: _Float64
-    """Viscous damping. Shape (nv,)."""
+    """Viscous damping, in N s/m or N m s/rad. Shape (nv,)."""
     dof_invweight0: _Float64
-    """Inverse inertia at `qpos0`. Shape (nv,)."""
+    """Inverse inertia at `qpos0`, in 1/kg or 1/(kg m²). Shape (nv,)."""
     dof_M0: _Float64
-    """Diagonal inertia at `qpos0`. Shape (nv,)."""
+    """Diagonal inertia at `qpos0`, in kg or kg m². Shape (nv,)."""
     dof_length: _Float64
-    """Length that a unit rotation moves a typical point; 1 for translations. Shape (nv,)."""
+    """Length that a unit rotation moves a typical point, in m; 1 for translations. Shape (nv,)."""
     tree_bodyadr: _Int32
     """First body of the tree. Shape (ntree,)."""
     tree_bodynum: _Int32
@@ -2435,27 +2467,27 @@ class MjModel:
     geom_solimp: _Float64
     """Impedance parameters of its contacts. Shape (ngeom, 5)."""
     geom_size: _Float64
-    """Size, by shape. Shape (ngeom, 3)."""
+    """Size, by shape, in m. Shape (ngeom, 3)."""
     geom_aabb: _Float64
-    """Bounding box in the geom frame: centre, half sizes. Shape (ngeom, 6)."""
+    """Bounding box in the geom frame: centre, half sizes, in m. Shape (ngeom, 6)."""
     geom_rbound: _Float64
-    """Radius of the bounding sphere, 0 for planes. Shape (ngeom,)."""
+    """Radius of the bounding sphere, in m; 0 for planes. Shape (ngeom,)."""
     geom_pos: _Float64
-    """Position in the body frame. Shape (ngeom, 3)."""
+    """Position in the body frame, in m. Shape (ngeom, 3)."""
     geom_quat: _Float64
     """Orientation in the body frame. Shape (ngeom, 4)."""
     geom_friction: _Float64
-    """Friction: slide, spin, roll. Shape (ngeom, 3)."""
+    """Friction: slide, and spin and roll in m. Shape (ngeom, 3)."""
     geom_margin: _Float64
-    """Distance at which a contact is detected. Shape (ngeom,)."""
+    """Distance at which a contact is detected, in m. Shape (ngeom,)."""
     geom_gap: _Float64
-    """Part of the margin in which a contact exerts no force. Shape (ngeom,)."""
+    """Part of the margin in which a contact exerts no force, in m. Shape (ngeom,)."""
     geom_fluid: _Float64
-    """Coefficients of the ellipsoid fluid model. Shape (ngeom, 12)."""
+    """Ellipsoid fluid model: factor of all forces, 0 where it is not used; drag blunt, slender, angular; lift Kutta, Magnus; virtual mass (3), virtual inertia (3). Shape (ngeom, 12)."""
     geom_user: _Float64
     """User data. Shape (ngeom, nuser_geom)."""
     geom_rgba: _Float32
-    """Colour. Shape (ngeom, 4)."""
+    """Colour, 0 to 1. Shape (ngeom, 4)."""
     site_type: _Int32
     """Shape for drawing (`GeomType`). Shape (nsite,)."""
     site_bodyid: _Int32
@@ -2467,15 +2499,15 @@ class MjModel:
     site_sameframe: _UInt8
     """How the frame is aligned with the body (`SameFrame`). Shape (nsite,)."""
     site_size: _Float64
-    """Size for drawing. Shape (nsite, 3)."""
+    """Size for drawing, in m. Shape (nsite, 3)."""
     site_pos: _Float64
-    """Position in the body frame. Shape (nsite, 3)."""
+    """Position in the body frame, in m. Shape (nsite, 3)."""
     site_quat: _Float64
     """Orientation in the body frame. Shape (nsite, 4)."""
     site_user: _Float64
     """User data. Shape (nsite, nuser_site)."""
     site_rgba: _Float32
-    """Colour. Shape (nsite, 4)."""
+    """Colour, 0 to 1. Shape (nsite, 4)."""
     cam_mode: _Int32
     """How the pose follows the body (`TrackingMode`). Shape (ncam,)."""
     cam_bodyid: _Int32
@@ -2483,13 +2515,13 @@ class MjModel:
     cam_targetbodyid: _Int32
     """Body that the camera looks at, -1 for none. Shape (ncam,)."""
     cam_pos: _Float64
-    """Position in the body frame. Shape (ncam, 3)."""
+    """Position in the body frame, in m. Shape (ncam, 3)."""
     cam_quat: _Float64
     """Orientation in the body frame. Shape (ncam, 4)."""
     cam_poscom0: _Float64
-    """Global offset from the subtree's centre of mass at `qpos0`. Shape (ncam, 3)."""
+    """Global offset from the subtree's centre of mass at `qpos0`, in m. Shape (ncam, 3)."""
     cam_pos0: _Float64
-    """Global offset from the body at `qpos0`. Shape (ncam, 3)."""
+    """Global offset from the body at `qpos0`, in m. Shape (ncam, 3)."""
     cam_mat0: _Float64
     """Global orientation at `qpos0`. Shape (ncam, 9)."""
     cam_projection: _Int32
@@ -2497,15 +2529,15 @@ class MjModel:
     cam_fovy: _Float64
     """Vertical field of view: degrees, or length if orthographic. Shape (ncam,)."""
     cam_ipd: _Float64
-    """Distance between the eyes. Shape (ncam,)."""
+    """Distance between the eyes, in m. Shape (ncam,)."""
     cam_resolution: _Int32
     """Resolution in pixels: width, height. Shape (ncam, 2)."""
     cam_output: _Int32
     """Kinds of image that the camera makes, as bits. Shape (ncam,)."""
     cam_sensorsize: _Float32
-    """Sensor size: width, height. Shape (ncam, 2)."""
+    """Sensor size: width, height, in m. Shape (ncam, 2)."""
     cam_intrinsic: _Float32
-    """Focal lengths and principal point. Shape (ncam, 4)."""
+    """Focal lengths and principal point, in m. Shape (ncam, 4)."""
     cam_user: _Float64
     """User data. Shape (ncam, nuser_cam)."""
     light_mode: _Int32
@@ -2521,25 +2553,25 @@ class MjModel:
     light_castshadow: _UInt8
     """Does it cast shadows. Shape (nlight,)."""
     light_bulbradius: _Float32
-    """Radius for soft shadows. Shape (nlight,)."""
+    """Radius for soft shadows, in m. Shape (nlight,)."""
     light_intensity: _Float32
     """Intensity in candela. Shape (nlight,)."""
     light_range: _Float32
-    """Range of effectiveness. Shape (nlight,)."""
+    """Range of effectiveness, in m. Shape (nlight,)."""
     light_active: _UInt8
     """Is it on. Shape (nlight,)."""
     light_pos: _Float64
-    """Position in the body frame. Shape (nlight, 3)."""
+    """Position in the body frame, in m. Shape (nlight, 3)."""
     light_dir: _Float64
     """Direction in the body frame. Shape (nlight, 3)."""
     light_poscom0: _Float64
-    """Global offset from the subtree's centre of mass at `qpos0`. Shape (nlight, 3)."""
+    """Global offset from the subtree's centre of mass at `qpos0`, in m. Shape (nlight, 3)."""
     light_pos0: _Float64
-    """Global offset from the body at `qpos0`. Shape (nlight, 3)."""
+    """Global offset from the body at `qpos0`, in m. Shape (nlight, 3)."""
     light_dir0: _Float64
     """Global direction at `qpos0`. Shape (nlight, 3)."""
     light_attenuation: _Float32
-    """Constant, linear and quadratic attenuation. Shape (nlight, 3)."""
+    """Constant, linear (1/m) and quadratic (1/m²) attenuation. Shape (nlight, 3)."""
     light_cutoff: _Float32
     """Half angle of the cone in degrees. Shape (nlight,)."""
     light_exponent: _Float32
@@ -2550,6 +2582,156 @@ class MjModel:
     """Diffuse colour. Shape (nlight, 3)."""
     light_specular: _Float32
     """Specular colour. Shape (nlight, 3)."""
+    flex_contype: _Int32
+    """Contact type, as bits. Shape (nflex,)."""
+    flex_conaffinity: _Int32
+    """Contact affinity, as bits. Shape (nflex,)."""
+    flex_condim: _Int32
+    """Dimension of its contacts: 1, 3, 4 or 6. Shape (nflex,)."""
+    flex_priority: _Int32
+    """Priority when contact parameters are mixed. Shape (nflex,)."""
+    flex_solmix: _Float64
+    """Weight when contact parameters are mixed. Shape (nflex,)."""
+    flex_solref: _Float64
+    """Reference parameters of its contacts. Shape (nflex, 2)."""
+    flex_solimp: _Float64
+    """Impedance parameters of its contacts. Shape (nflex, 5)."""
+    flex_friction: _Float64
+    """Friction: slide, and spin and roll in m. Shape (nflex, 3)."""
+    flex_margin: _Float64
+    """Distance at which a contact is detected, in m. Shape (nflex,)."""
+    flex_gap: _Float64
+    """Part of the margin in which a contact exerts no force, in m. Shape (nflex,)."""
+    flex_internal: _UInt8
+    """Do elements collide with vertices next to them. Shape (nflex,)."""
+    flex_selfcollide: _Int32
+    """How elements of the flex are found that collide (`FlexSelf`). Shape (nflex,)."""
+    flex_activelayers: _Int32
+    """Layers of tetrahedra below the surface that collide with themselves. Shape (nflex,)."""
+    flex_passive: _Int32
+    """Are contacts passive forces instead of constraints. Shape (nflex,)."""
+    flex_dim: _Int32
+    """1: lines, 2: triangles, 3: tetrahedra. Shape (nflex,)."""
+    flex_matid: _Int32
+    """Material, -1 for none. Shape (nflex,)."""
+    flex_group: _Int32
+    """Visibility group. Shape (nflex,)."""
+    flex_interp: _Int32
+    """Order of the interpolation between nodes; 0: vertices move by themselves. Shape (nflex,)."""
+    flex_nodeadr: _Int32
+    """First node. Shape (nflex,)."""
+    flex_nodenum: _Int32
+    """Number of nodes. Shape (nflex,)."""
+    flex_vertadr: _Int32
+    """First vertex. Shape (nflex,)."""
+    flex_vertnum: _Int32
+    """Number of vertices. Shape (nflex,)."""
+    flex_edgeadr: _Int32
+    """First edge. Shape (nflex,)."""
+    flex_edgenum: _Int32
+    """Number of edges. Shape (nflex,)."""
+    flex_elemadr: _Int32
+    """First element. Shape (nflex,)."""
+    flex_elemnum: _Int32
+    """Number of elements. Shape (nflex,)."""
+    flex_elemdataadr: _Int32
+    """First entry in `flex_elem`. Shape (nflex,)."""
+    flex_elemedgeadr: _Int32
+    """First entry in `flex_elemedge`. Shape (nflex,)."""
+    flex_shellnum: _Int32
+    """Number of fragments of the surface. Shape (nflex,)."""
+    flex_shelldataadr: _Int32
+    """First entry in `flex_shell`. Shape (nflex,)."""
+    flex_evpairadr: _Int32
+    """First pair of element and vertex. Shape (nflex,)."""
+    flex_evpairnum: _Int32
+    """Number of pairs of element and vertex. Shape (nflex,)."""
+    flex_texcoordadr: _Int32
+    """First texture coordinate, -1 for none. Shape (nflex,)."""
+    flex_nodebodyid: _Int32
+    """Body of the node. Shape (nflexnode,)."""
+    flex_vertbodyid: _Int32
+    """Body of the vertex, -1 where it is interpolated. Shape (nflexvert,)."""
+    flex_vertedgeadr: _Int32
+    """First edge of the vertex in `flex_vertedge`. Shape (nflexvert,)."""
+    flex_vertedgenum: _Int32
+    """Number of edges of the vertex. Shape (nflexvert,)."""
+    flex_vertedge: _Int32
+    """Edges of all vertices, by numbers within the flex. Shape (nflexedge, 2)."""
+    flex_edge: _Int32
+    """Both vertices of the edge, by numbers within the flex. Shape (nflexedge, 2)."""
+    flex_edgeflap: _Int32
+    """Vertices opposite to the edge in its two triangles, -1 for none. Shape (nflexedge, 2)."""
+    flex_elem: _Int32
+    """Vertices of all elements, by numbers within the flex. Shape (nflexelemdata,)."""
+    flex_elemtexcoord: _Int32
+    """Texture coordinates of the vertices of all elements. Shape (nflexelemdata,)."""
+    flex_elemedge: _Int32
+    """Edges of all elements, by numbers within the flex. Shape (nflexelemedge,)."""
+    flex_elemlayer: _Int32
+    """How far the element is from the surface, in elements. Shape (nflexelem,)."""
+    flex_shell: _Int32
+    """Vertices of all fragments of the surface, by numbers within the flex. Shape (nflexshelldata,)."""
+    flex_evpair: _Int32
+    """Element and vertex that can collide within the flex. Shape (nflexevpair, 2)."""
+    flex_vert: _Float64
+    """Position of the vertex in the frame of its body, in m. Shape (nflexvert, 3)."""
+    flex_vert0: _Float64
+    """Position of the vertex at `qpos0`, as a share of the flex's box. Shape (nflexvert, 3)."""
+    flex_vertmetric: _Float64
+    """Inverse of the 2×2 matrix of the edges at the vertex at rest. Shape (nflexvert, 4)."""
+    flex_node: _Float64
+    """Position of the node in the frame of its body, in m. Shape (nflexnode, 3)."""
+    flex_node0: _Float64
+    """Position of the node at `qpos0`, in m. Shape (nflexnode, 3)."""
+    flexedge_length0: _Float64
+    """Length of the edge at `qpos0`, in m. Shape (nflexedge,)."""
+    flexedge_invweight0: _Float64
+    """Inverse inertia along the edge at `qpos0`, in 1/kg. Shape (nflexedge,)."""
+    flex_radius: _Float64
+    """Radius around each element, in m. Shape (nflex,)."""
+    flex_size: _Float64
+    """Half sizes of the box around the vertices at `qpos0`, in m. Shape (nflex, 3)."""
+    flex_stiffness: _Float64
+    """Stiffness of the element: the upper triangle by pairs of edges; of an interpolated flex one matrix by nodes. Shape (nflexelem, 21)."""
+    flex_bending: _Float64
+    """Bending stiffness of the edge: 4×4 by vertices, then the factor of a curved reference. Shape (nflexedge, 17)."""
+    flex_damping: _Float64
+    """Rayleigh damping, in s. Shape (nflex,)."""
+    flex_edgestiffness: _Float64
+    """Stiffness of edges, in N/m. Shape (nflex,)."""
+    flex_edgedamping: _Float64
+    """Damping of edges, in N s/m. Shape (nflex,)."""
+    flex_edgeequality: _Int32
+    """Equality constraints: 0: none, 1: of edges, 2: of vertices. Shape (nflex,)."""
+    flex_rigid: _UInt8
+    """Are all vertices on one body. Shape (nflex,)."""
+    flexedge_rigid: _UInt8
+    """Are both vertices on one body. Shape (nflexedge,)."""
+    flex_centered: _UInt8
+    """Are all vertices, or nodes, at the origins of their bodies. Shape (nflex,)."""
+    flex_flatskin: _UInt8
+    """Is the surface drawn with flat shading. Shape (nflex,)."""
+    flex_bvhadr: _Int32
+    """Root of the bounding-volume tree, -1 for none. Shape (nflex,)."""
+    flex_bvhnum: _Int32
+    """Number of bounding volumes. Shape (nflex,)."""
+    flexedge_J_rownnz: _Int32
+    """Edge Jacobian: entries of each row. Shape (nflexedge,)."""
+    flexedge_J_rowadr: _Int32
+    """Edge Jacobian: first entry of each row. Shape (nflexedge,)."""
+    flexedge_J_colind: _Int32
+    """Edge Jacobian: column of each entry. Shape (nJfe,)."""
+    flexvert_J_rownnz: _Int32
+    """Vertex Jacobian: entries of both rows of a vertex. Shape (nflexvert, 2)."""
+    flexvert_J_rowadr: _Int32
+    """Vertex Jacobian: first entry of both rows of a vertex. Shape (nflexvert, 2)."""
+    flexvert_J_colind: _Int32
+    """Vertex Jacobian: column of each entry. Shape (nJfv, 2)."""
+    flex_rgba: _Float32
+    """Colour, 0 to 1. Shape (nflex, 4)."""
+    flex_texcoord: _Float32
+    """Texture coordinates. Shape (nflextexcoord, 2)."""
     mesh_vertadr: _Int32
     """First vertex. Shape (nmesh,)."""
     mesh_vertnum: _Int32
@@ -2577,7 +2759,7 @@ class MjModel:
     mesh_graphadr: _Int32
     """Convex-hull graph, -1 for none. Shape (nmesh,)."""
     mesh_vert: _Float32
-    """Vertex positions. Shape (nmeshvert, 3)."""
+    """Vertex positions, in m. Shape (nmeshvert, 3)."""
     mesh_normal: _Float32
     """Normals. Shape (nmeshnormal, 3)."""
     mesh_texcoord: _Float32
@@ -2589,11 +2771,11 @@ class MjModel:
     mesh_facetexcoord: _Int32
     """Texture coordinates of each triangle. Shape (nmeshface, 3)."""
     mesh_graph: _Int32
-    """Convex-hull graphs. Shape (nmeshgraph,)."""
+    """Convex-hull graphs, each: number of vertices, number of faces, for each vertex where its neighbours begin, for each its number in the mesh, neighbours (each list ended by -1), faces. Shape (nmeshgraph,)."""
     mesh_scale: _Float64
     """Scaling applied to the asset. Shape (nmesh, 3)."""
     mesh_pos: _Float64
-    """Translation applied to the asset. Shape (nmesh, 3)."""
+    """Translation applied to the asset, in m. Shape (nmesh, 3)."""
     mesh_quat: _Float64
     """Rotation applied to the asset. Shape (nmesh, 4)."""
     mesh_pathadr: _Int32
@@ -2616,8 +2798,52 @@ class MjModel:
     """Number of polygons of the vertex. Shape (nmeshvert,)."""
     mesh_polymap: _Int32
     """Polygons of all hull vertices. Shape (nmeshpolymap,)."""
+    skin_matid: _Int32
+    """Material, -1 for none. Shape (nskin,)."""
+    skin_group: _Int32
+    """Visibility group. Shape (nskin,)."""
+    skin_rgba: _Float32
+    """Colour, 0 to 1. Shape (nskin, 4)."""
+    skin_inflate: _Float32
+    """How far vertices are moved along their normals, in m. Shape (nskin,)."""
+    skin_vertadr: _Int32
+    """First vertex. Shape (nskin,)."""
+    skin_vertnum: _Int32
+    """Number of vertices. Shape (nskin,)."""
+    skin_texcoordadr: _Int32
+    """First texture coordinate, -1 for none. Shape (nskin,)."""
+    skin_faceadr: _Int32
+    """First triangle. Shape (nskin,)."""
+    skin_facenum: _Int32
+    """Number of triangles. Shape (nskin,)."""
+    skin_boneadr: _Int32
+    """First bone. Shape (nskin,)."""
+    skin_bonenum: _Int32
+    """Number of bones. Shape (nskin,)."""
+    skin_vert: _Float32
+    """Vertex positions in the bind pose, in m. Shape (nskinvert, 3)."""
+    skin_texcoord: _Float32
+    """Texture coordinates. Shape (nskintexvert, 2)."""
+    skin_face: _Int32
+    """Vertices of the triangles, by numbers within the skin. Shape (nskinface, 3)."""
+    skin_bonevertadr: _Int32
+    """First vertex of the bone. Shape (nskinbone,)."""
+    skin_bonevertnum: _Int32
+    """Number of vertices of the bone. Shape (nskinbone,)."""
+    skin_bonebindpos: _Float32
+    """Position of the bone in the bind pose, in m. Shape (nskinbone, 3)."""
+    skin_bonebindquat: _Float32
+    """Orientation of the bone in the bind pose. Shape (nskinbone, 4)."""
+    skin_bonebodyid: _Int32
+    """Body of the bone. Shape (nskinbone,)."""
+    skin_bonevertid: _Int32
+    """Vertices of all bones, by numbers within the skin. Shape (nskinbonevert,)."""
+    skin_bonevertweight: _Float32
+    """Weights of the vertices of all bones. Shape (nskinbonevert,)."""
+    skin_pathadr: _Int32
+    """Asset path, -1 for none. Shape (nskin,)."""
     hfield_size: _Float64
-    """Half width, half depth, height above and below zero. Shape (nhfield, 4)."""
+    """Half width, half depth, height above and below zero, in m. Shape (nhfield, 4)."""
     hfield_nrow: _Int32
     """Number of rows. Shape (nhfield,)."""
     hfield_ncol: _Int32
@@ -2625,7 +2851,7 @@ class MjModel:
     hfield_adr: _Int32
     """First sample. Shape (nhfield,)."""
     hfield_data: _Float32
-    """Elevation samples. Shape (nhfielddata,)."""
+    """Elevations as shares of the height, 0 to 1, row by row. Shape (nhfielddata,)."""
     hfield_pathadr: _Int32
     """Asset path, -1 for none. Shape (nhfield,)."""
     tex_type: _Int32
@@ -2645,7 +2871,7 @@ class MjModel:
     tex_pathadr: _Int32
     """Asset path, -1 for none. Shape (ntex,)."""
     mat_texid: _Int32
-    """Texture of each role, -1 for none. Shape (nmat, 10)."""
+    """Texture of each role (`TextureRole`), -1 for none. Shape (nmat, 10)."""
     mat_texuniform: _UInt8
     """Is the texture mapped in uniform scale. Shape (nmat,)."""
     mat_texrepeat: _Float32
@@ -2663,7 +2889,7 @@ class MjModel:
     mat_roughness: _Float32
     """Roughness coefficient. Shape (nmat,)."""
     mat_rgba: _Float32
-    """Colour. Shape (nmat, 4)."""
+    """Colour that multiplies the texture, 0 to 1. Shape (nmat, 4)."""
     pair_dim: _Int32
     """Contact dimension. Shape (npair,)."""
     pair_geom1: _Int32
@@ -2671,7 +2897,7 @@ class MjModel:
     pair_geom2: _Int32
     """Second geom. Shape (npair,)."""
     pair_signature: _Int32
-    """Both bodies in one number. Shape (npair,)."""
+    """Bodies of both geoms, `(body1 << 16) + body2` with `body1 <= body2`. Shape (npair,)."""
     pair_solref: _Float64
     """Reference parameters, normal direction. Shape (npair, 2)."""
     pair_solreffriction: _Float64
@@ -2679,13 +2905,13 @@ class MjModel:
     pair_solimp: _Float64
     """Impedance parameters. Shape (npair, 5)."""
     pair_margin: _Float64
-    """Distance at which the contact is detected. Shape (npair,)."""
+    """Distance at which the contact is detected, in m. Shape (npair,)."""
     pair_gap: _Float64
-    """Part of the margin in which the contact exerts no force. Shape (npair,)."""
+    """Part of the margin in which the contact exerts no force, in m. Shape (npair,)."""
     pair_friction: _Float64
-    """Friction: two tangents, spin, two rolls. Shape (npair, 5)."""
+    """Friction: two tangents, and spin and two rolls in m. Shape (npair, 5)."""
     exclude_signature: _Int32
-    """Both bodies in one number. Shape (nexclude,)."""
+    """Both bodies, `(body1 << 16) + body2` with `body1 <= body2`. Shape (nexclude,)."""
     eq_type: _Int32
     """Kind of constraint (`EqualityType`). Shape (neq,)."""
     eq_obj1id: _Int32
@@ -2701,7 +2927,7 @@ class MjModel:
     eq_solimp: _Float64
     """Impedance parameters. Shape (neq, 5)."""
     eq_data: _Float64
-    """Numbers of the constraint, by kind. Shape (neq, 11)."""
+    """Connect: anchor on body 1, anchor on body 2; weld: anchor on body 2, anchor on body 1, orientation of body 2 in body 1, torque scale; joint and tendon: coefficients 0 to 4 of a polynomial. Shape (neq, 11)."""
     tendon_adr: _Int32
     """First element of the path. Shape (ntendon,)."""
     tendon_num: _Int32
@@ -2719,7 +2945,7 @@ class MjModel:
     tendon_actfrclimited: _UInt8
     """Is the total actuator force limited. Shape (ntendon,)."""
     tendon_width: _Float64
-    """Width for drawing. Shape (ntendon,)."""
+    """Width for drawing, in m. Shape (ntendon,)."""
     tendon_solref_lim: _Float64
     """Reference parameters of the limit. Shape (ntendon, 2)."""
     tendon_solimp_lim: _Float64
@@ -2729,29 +2955,29 @@ class MjModel:
     tendon_solimp_fri: _Float64
     """Impedance parameters of the friction loss. Shape (ntendon, 5)."""
     tendon_range: _Float64
-    """Length limits. Shape (ntendon, 2)."""
+    """Length limits, in m, or the unit of its joints. Shape (ntendon, 2)."""
     tendon_actfrcrange: _Float64
-    """Limits of the total actuator force. Shape (ntendon, 2)."""
+    """Limits of the total actuator force, in N. Shape (ntendon, 2)."""
     tendon_margin: _Float64
-    """Distance at which a limit becomes active. Shape (ntendon,)."""
+    """Distance at which a limit becomes active, in m. Shape (ntendon,)."""
     tendon_stiffness: _Float64
-    """Spring stiffness. Shape (ntendon,)."""
+    """Spring stiffness, in N/m. Shape (ntendon,)."""
     tendon_damping: _Float64
-    """Viscous damping. Shape (ntendon,)."""
+    """Viscous damping, in N s/m. Shape (ntendon,)."""
     tendon_armature: _Float64
-    """Inertia that moves with the length. Shape (ntendon,)."""
+    """Inertia that moves with the length, in kg. Shape (ntendon,)."""
     tendon_frictionloss: _Float64
-    """Dry friction. Shape (ntendon,)."""
+    """Dry friction, in N. Shape (ntendon,)."""
     tendon_lengthspring: _Float64
-    """Interval of lengths in which the spring is relaxed. Shape (ntendon, 2)."""
+    """Interval of lengths in which the spring is relaxed, in m. Shape (ntendon, 2)."""
     tendon_length0: _Float64
-    """Length at `qpos0`. Shape (ntendon,)."""
+    """Length at `qpos0`, in m. Shape (ntendon,)."""
     tendon_invweight0: _Float64
-    """Inverse inertia at `qpos0`. Shape (ntendon,)."""
+    """Inverse inertia at `qpos0`, in 1/kg. Shape (ntendon,)."""
     tendon_user: _Float64
     """User data. Shape (ntendon, nuser_tendon)."""
     tendon_rgba: _Float32
-    """Colour. Shape (ntendon, 4)."""
+    """Colour, 0 to 1. Shape (ntendon, 4)."""
     wrap_type: _Int32
     """Kind of path element (`WrapType`). Shape (nwrap,)."""
     wrap_objid: _Int32
@@ -2773,7 +2999,7 @@ class MjModel:
     actuator_actnum: _Int32
     """Number of activations. Shape (nu,)."""
     actuator_group: _Int32
-    """Visibility group. Shape (nu,)."""
+    """Visibility group, by which actuators are also switched off (`opt.disableactuator`). Shape (nu,)."""
     actuator_history: _Int32
     """Control history: number of samples, interpolation. Shape (nu, 2)."""
     actuator_historyadr: _Int32
@@ -2787,29 +3013,29 @@ class MjModel:
     actuator_actlimited: _UInt8
     """Is the activation limited. Shape (nu,)."""
     actuator_dynprm: _Float64
-    """Parameters of the activation dynamics. Shape (nu, 10)."""
+    """Parameters of the activation dynamics, by kind: time constants, blending width of muscles. Shape (nu, 10)."""
     actuator_gainprm: _Float64
-    """Parameters of the gain. Shape (nu, 10)."""
+    """Parameters of the gain, by kind: constant, then factors of length and velocity; those of muscles. Shape (nu, 10)."""
     actuator_biasprm: _Float64
-    """Parameters of the bias. Shape (nu, 10)."""
+    """Parameters of the bias, by kind: constant, then factors of length and velocity; those of muscles. Shape (nu, 10)."""
     actuator_actearly: _UInt8
     """Does the force use the next activation. Shape (nu,)."""
     actuator_ctrlrange: _Float64
     """Control limits. Shape (nu, 2)."""
     actuator_forcerange: _Float64
-    """Force limits. Shape (nu, 2)."""
+    """Force limits, in N or N m. Shape (nu, 2)."""
     actuator_actrange: _Float64
     """Activation limits. Shape (nu, 2)."""
     actuator_gear: _Float64
     """Scaling of length and force. Shape (nu, 6)."""
     actuator_cranklength: _Float64
-    """Crank length of a slider-crank. Shape (nu,)."""
+    """Crank length of a slider-crank, in m. Shape (nu,)."""
     actuator_acc0: _Float64
-    """Acceleration of a unit force at `qpos0`. Shape (nu,)."""
+    """Norm of the acceleration that a unit force causes at `qpos0`. Shape (nu,)."""
     actuator_length0: _Float64
-    """Length at `qpos0`. Shape (nu,)."""
+    """Length at `qpos0`, in m or rad. Shape (nu,)."""
     actuator_lengthrange: _Float64
-    """Feasible lengths. Shape (nu, 2)."""
+    """Feasible lengths, in m or rad. Shape (nu, 2)."""
     actuator_user: _Float64
     """User data. Shape (nu, nuser_actuator)."""
     actuator_plugin: _Int32
@@ -2829,13 +3055,13 @@ class MjModel:
     sensor_refid: _Int32
     """Reference object, -1 for the world. Shape (nsensor,)."""
     sensor_intprm: _Int32
-    """Parameters. Shape (nsensor, 3)."""
+    """Contact sensors: data as bits, reduction, number of contacts; range finders: data as bits. Shape (nsensor, 3)."""
     sensor_dim: _Int32
     """Number of values. Shape (nsensor,)."""
     sensor_adr: _Int32
     """First value in `sensordata`. Shape (nsensor,)."""
     sensor_cutoff: _Float64
-    """Largest magnitude, 0 for none. Shape (nsensor,)."""
+    """Largest magnitude in the unit of the sensor, 0 for none. Shape (nsensor,)."""
     sensor_noise: _Float64
     """Standard deviation of the noise. Shape (nsensor,)."""
     sensor_history: _Int32
@@ -2883,15 +3109,15 @@ class MjModel:
     tuple_objprm: _Float64
     """Parameter of the member. Shape (ntupledata,)."""
     key_time: _Float64
-    """Time of the keyframe. Shape (nkey,)."""
+    """Time of the keyframe, in s. Shape (nkey,)."""
     key_qpos: _Float64
-    """Configuration of the keyframe. Shape (nkey, nq)."""
+    """Configuration of the keyframe, in m or rad. Shape (nkey, nq)."""
     key_qvel: _Float64
-    """Velocity of the keyframe. Shape (nkey, nv)."""
+    """Velocity of the keyframe, in m/s or rad/s. Shape (nkey, nv)."""
     key_act: _Float64
     """Activations of the keyframe. Shape (nkey, na)."""
     key_mpos: _Float64
-    """Mocap positions of the keyframe. Shape (nkey, 3*nmocap)."""
+    """Mocap positions of the keyframe, in m. Shape (nkey, 3*nmocap)."""
     key_mquat: _Float64
     """Mocap orientations of the keyframe. Shape (nkey, 4*nmocap)."""
     key_ctrl: _Float64
@@ -2908,8 +3134,12 @@ class MjModel:
     """First byte of the camera's name. Shape (ncam,)."""
     name_lightadr: _Int32
     """First byte of the light's name. Shape (nlight,)."""
+    name_flexadr: _Int32
+    """First byte of the flex's name. Shape (nflex,)."""
     name_meshadr: _Int32
     """First byte of the mesh's name. Shape (nmesh,)."""
+    name_skinadr: _Int32
+    """First byte of the skin's name. Shape (nskin,)."""
     name_hfieldadr: _Int32
     """First byte of the height field's name. Shape (nhfield,)."""
     name_texadr: _Int32
@@ -2945,31 +3175,31 @@ class MjModel:
     paths: bytes
     """All asset paths, each ended by a zero byte. Shape (npaths,)."""
     B_rownnz: _Int32
-    """Body-by-dof matrix: entries of each row. Shape (nbody,)."""
+    """Body-by-dof pattern: entries of each row. Shape (nbody,)."""
     B_rowadr: _Int32
-    """Body-by-dof matrix: first entry of each row. Shape (nbody,)."""
+    """Body-by-dof pattern: first entry of each row. Shape (nbody,)."""
     B_colind: _Int32
-    """Body-by-dof matrix: column of each entry. Shape (nB,)."""
+    """Body-by-dof pattern: column of each entry. Shape (nB,)."""
     M_rownnz: _Int32
-    """Reduced inertia: entries of each row. Shape (nv,)."""
+    """Inertia `M`: entries of each row. Shape (nv,)."""
     M_rowadr: _Int32
-    """Reduced inertia: first entry of each row. Shape (nv,)."""
+    """Inertia `M`: first entry of each row. Shape (nv,)."""
     M_colind: _Int32
-    """Reduced inertia: column of each entry. Shape (nC,)."""
+    """Inertia `M`: column of each entry. Shape (nC,)."""
     mapM2M: _Int32
     """Entry of `qM` that holds each entry of `M`. Shape (nC,)."""
     D_rownnz: _Int32
-    """Full dof-by-dof matrix: entries of each row. Shape (nv,)."""
+    """Dof-by-dof pattern: entries of each row. Shape (nv,)."""
     D_rowadr: _Int32
-    """Full dof-by-dof matrix: first entry of each row. Shape (nv,)."""
+    """Dof-by-dof pattern: first entry of each row. Shape (nv,)."""
     D_diag: _Int32
-    """Full dof-by-dof matrix: position of the diagonal in its row. Shape (nv,)."""
+    """Dof-by-dof pattern: position of the diagonal in its row. Shape (nv,)."""
     D_colind: _Int32
-    """Full dof-by-dof matrix: column of each entry. Shape (nD,)."""
+    """Dof-by-dof pattern: column of each entry. Shape (nD,)."""
     mapM2D: _Int32
-    """Entry of `M` for each entry of the full matrix, -1 where it has none. Shape (nD,)."""
+    """Entry of `M` for each entry of the dof-by-dof pattern, -1 where it has none. Shape (nD,)."""
     mapD2M: _Int32
-    """Entry of the full matrix for each entry of `M`. Shape (nC,)."""
+    """Entry of the dof-by-dof pattern for each entry of `M`. Shape (nC,)."""
     def body(self, name: str | int = ...) -> _MjModelBodyViews:
         """The body with this name or id."""
     def joint(self, name: str | int = ...) -> _MjModelJointViews:
@@ -2988,6 +3218,8 @@ class MjModel:
         """The light with this name or id."""
     def mesh(self, name: str | int = ...) -> _MjModelMeshViews:
         """The mesh with this name or id."""
+    def skin(self, name: str | int = ...) -> _MjModelSkinViews:
+        """The skin with this name or id."""
     def hfield(self, name: str | int = ...) -> _MjModelHfieldViews:
         """The hfield with this name or id."""
     def texture(self, name: str | int = ...) -> _MjModelTextureViews:
@@ -3062,33 +3294,33 @@ class MjData:
     solver_nnz: _Int32
     solver_fwdinv: _Float64
     qpos: _Float64
-    """Configuration. Shape (nq,)."""
+    """Configuration, in m or rad; quaternions are of length 1. Shape (nq,)."""
     qvel: _Float64
-    """Velocity. Shape (nv,)."""
+    """Velocity, in m/s or rad/s. Shape (nv,)."""
     act: _Float64
     """Actuator activations. Shape (na,)."""
     history: _Float64
     """Past controls and sensor values. Shape (nhistory,)."""
     qacc_warmstart: _Float64
-    """Acceleration from which the constraint solver starts. Shape (nv,)."""
+    """Acceleration from which the constraint solver starts, in m/s² or rad/s². Shape (nv,)."""
     plugin_state: _Float64
     """State of plugins. Shape (npluginstate,)."""
     ctrl: _Float64
     """Controls. Shape (nu,)."""
     qfrc_applied: _Float64
-    """Generalized force applied by the user. Shape (nv,)."""
+    """Generalized force applied by the user, in N or N m. Shape (nv,)."""
     xfrc_applied: _Float64
-    """Force and torque applied by the user at the centre of mass. Shape (nbody, 6)."""
+    """Force and torque applied by the user at the centre of mass, in the axes of the world, in N, N m. Shape (nbody, 6)."""
     eq_active: _UInt8
     """Is the equality constraint active. Shape (neq,)."""
     mocap_pos: _Float64
-    """Positions of mocap bodies. Shape (nmocap, 3)."""
+    """Positions of mocap bodies, in m. Shape (nmocap, 3)."""
     mocap_quat: _Float64
     """Orientations of mocap bodies. Shape (nmocap, 4)."""
     qacc: _Float64
-    """Acceleration. Shape (nv,)."""
+    """Acceleration, in m/s² or rad/s². Shape (nv,)."""
     act_dot: _Float64
-    """Time derivative of the activations. Shape (na,)."""
+    """Time derivative of the activations, in 1/s. Shape (na,)."""
     userdata: _Float64
     """Data of the user, never touched by the engine. Shape (nuserdata,)."""
     sensordata: _Float64
@@ -3098,43 +3330,55 @@ class MjData:
     tree_asleep: _Int32
     """Negative when awake, else the next sleeping tree of its cycle. Shape (ntree,)."""
     xpos: _Float64
-    """Position of the body frame. Shape (nbody, 3)."""
+    """Position of the body frame in the world, in m. Shape (nbody, 3)."""
     xquat: _Float64
-    """Orientation of the body frame. Shape (nbody, 4)."""
+    """Orientation of the body frame in the world, as a quaternion. Shape (nbody, 4)."""
     xmat: _Float64
-    """Orientation of the body frame. Shape (nbody, 9)."""
+    """Orientation of the body frame in the world, as a matrix whose columns are the axes of the body. Shape (nbody, 9)."""
     xipos: _Float64
-    """Centre of mass of the body. Shape (nbody, 3)."""
+    """Centre of mass of the body in the world, in m. Shape (nbody, 3)."""
     ximat: _Float64
-    """Orientation of the principal axes. Shape (nbody, 9)."""
+    """Orientation of the principal axes of inertia in the world: the columns. Shape (nbody, 9)."""
     xanchor: _Float64
-    """Joint anchor. Shape (njnt, 3)."""
+    """Joint anchor in the world, in m. Shape (njnt, 3)."""
     xaxis: _Float64
-    """Joint axis. Shape (njnt, 3)."""
+    """Joint axis in the world. Shape (njnt, 3)."""
     geom_xpos: _Float64
-    """Position of the geom. Shape (ngeom, 3)."""
+    """Position of the geom in the world, in m. Shape (ngeom, 3)."""
     geom_xmat: _Float64
-    """Orientation of the geom. Shape (ngeom, 9)."""
+    """Orientation of the geom in the world: columns are its axes. Shape (ngeom, 9)."""
     site_xpos: _Float64
-    """Position of the site. Shape (nsite, 3)."""
+    """Position of the site in the world, in m. Shape (nsite, 3)."""
     site_xmat: _Float64
-    """Orientation of the site. Shape (nsite, 9)."""
+    """Orientation of the site in the world: columns are its axes. Shape (nsite, 9)."""
     cam_xpos: _Float64
-    """Position of the camera. Shape (ncam, 3)."""
+    """Position of the camera in the world, in m. Shape (ncam, 3)."""
     cam_xmat: _Float64
-    """Orientation of the camera. Shape (ncam, 9)."""
+    """Orientation of the camera in the world: columns are its axes; it looks along -z. Shape (ncam, 9)."""
     light_xpos: _Float64
-    """Position of the light. Shape (nlight, 3)."""
+    """Position of the light in the world, in m. Shape (nlight, 3)."""
     light_xdir: _Float64
-    """Direction of the light. Shape (nlight, 3)."""
+    """Direction of the light in the world. Shape (nlight, 3)."""
     subtree_com: _Float64
-    """Centre of mass of the body and its descendants. Shape (nbody, 3)."""
+    """Centre of mass of the body and its descendants in the world, in m. Shape (nbody, 3)."""
     cdof: _Float64
-    """Motion of each degree of freedom about its tree's centre of mass. Shape (nv, 6)."""
+    """Motion of the point at the tree's centre of mass per unit velocity of the degree of freedom, in the axes of the world: rotation in rad, translation in m, per unit of the coordinate. Shape (nv, 6)."""
     cinert: _Float64
-    """Inertia of the body about its tree's centre of mass. Shape (nbody, 10)."""
+    """Inertia of the body about its tree's centre of mass, in the axes of the world: six moments (xx, yy, zz, xy, xz, yz), mass times offset, mass. Shape (nbody, 10)."""
+    flexvert_xpos: _Float64
+    """Position of the flex vertex in the world, in m. Shape (nflexvert, 3)."""
+    flexelem_aabb: _Float64
+    """Box around the flex element in the axes of the world: centre, half sizes, in m. Shape (nflexelem, 6)."""
+    flexedge_J: _Float64
+    """Jacobian of the lengths of flex edges. Shape (nJfe,)."""
+    flexedge_length: _Float64
+    """Length of the flex edge, in m. Shape (nflexedge,)."""
+    flexvert_J: _Float64
+    """Jacobian of the strains at flex vertices. Shape (nJfv, 2)."""
+    flexvert_length: _Float64
+    """Strain at the flex vertex: change of the trace and of the determinant, times the root of its mass. Shape (nflexvert, 2)."""
     bvh_aabb_dyn: _Float64
-    """Recomputed bounding boxes: centre, half sizes. Shape (nbvhdynamic, 6)."""
+    """Recomputed bounding boxes: centre, half sizes, in m. Shape (nbvhdynamic, 6)."""
     ten_wrapadr: _Int32
     """First point of the tendon's path. Shape (ntendon,)."""
     ten_wrapnum: _Int32
@@ -3146,15 +3390,15 @@ class MjData:
     ten_J_colind: _Int32
     """Tendon Jacobian: column of each entry. Shape (ntendon, nv)."""
     ten_J: _Float64
-    """Tendon Jacobian. Shape (ntendon, nv)."""
+    """Tendon Jacobian, in units of the length per unit of the coordinate. Shape (ntendon, nv)."""
     ten_length: _Float64
-    """Tendon lengths. Shape (ntendon,)."""
+    """Tendon lengths, in m, or the unit of its joints. Shape (ntendon,)."""
     wrap_obj: _Int32
-    """Geom of each path point; -1 for a site, -2 for a pulley. Shape (nwrap, 2)."""
+    """Geom of each path point; -1 for a site, -2 for a pulley; two points share a row. Shape (nwrap, 2)."""
     wrap_xpos: _Float64
-    """Points of all tendon paths. Shape (nwrap, 6)."""
+    """Points of all tendon paths in the world, in m; two points share a row. Shape (nwrap, 6)."""
     actuator_length: _Float64
-    """Actuator lengths. Shape (nu,)."""
+    """Actuator lengths, in m or rad. Shape (nu,)."""
     moment_rownnz: _Int32
     """Actuator moments: entries of each row. Shape (nu,)."""
     moment_rowadr: _Int32
@@ -3162,19 +3406,19 @@ class MjData:
     moment_colind: _Int32
     """Actuator moments: column of each entry. Shape (nJmom,)."""
     actuator_moment: _Float64
-    """Actuator moments. Shape (nJmom,)."""
+    """Actuator moments, in units of the length per unit of the coordinate. Shape (nJmom,)."""
     crb: _Float64
     """Inertia of the body and its descendants about the tree's centre of mass. Shape (nbody, 10)."""
     qM: _Float64
-    """Inertia matrix, each row from the diagonal to the root. Shape (nM,)."""
+    """Inertia matrix, each row from the diagonal to the root, in kg, kg m or kg m². Shape (nM,)."""
     M: _Float64
-    """Inertia matrix in compressed rows. Shape (nC,)."""
+    """Inertia matrix in compressed rows, in kg, kg m or kg m². Shape (nC,)."""
     qLD: _Float64
     """Factor Lᵀ D L of `M`. Shape (nC,)."""
     qLDiagInv: _Float64
-    """Inverse of D. Shape (nv,)."""
+    """Inverse of D, in 1/kg or 1/(kg m²). Shape (nv,)."""
     bvh_active: _UInt8
-    """Was the bounding volume tested. Shape (nbvh,)."""
+    """Did the box overlap another one, or a ray go through it, in the last search; kept only while `vis.global.bvactive` is set. Shape (nbvh,)."""
     tree_awake: _Int32
     """Is the tree awake. Shape (ntree,)."""
     body_awake: _Int32
@@ -3185,56 +3429,58 @@ class MjData:
     """Bodies whose parent is static or awake. Shape (nbody,)."""
     dof_awake_ind: _Int32
     """Awake degrees of freedom. Shape (nv,)."""
+    flexedge_velocity: _Float64
+    """Rate of the length of the flex edge, in m/s. Shape (nflexedge,)."""
     ten_velocity: _Float64
-    """Tendon velocities. Shape (ntendon,)."""
+    """Tendon velocities, in m/s. Shape (ntendon,)."""
     actuator_velocity: _Float64
-    """Actuator velocities. Shape (nu,)."""
+    """Actuator velocities, in m/s or rad/s. Shape (nu,)."""
     cvel: _Float64
-    """Velocity of the body about its tree's centre of mass. Shape (nbody, 6)."""
+    """Velocity of the body as that of the point at its tree's centre of mass, in the axes of the world: rotation, translation, in rad/s, m/s. Shape (nbody, 6)."""
     cdof_dot: _Float64
-    """Time derivative of `cdof`. Shape (nv, 6)."""
+    """Time derivative of `cdof`, in its unit per s. Shape (nv, 6)."""
     qfrc_bias: _Float64
-    """Coriolis, centrifugal and gravity forces. Shape (nv,)."""
+    """Coriolis, centrifugal and gravity forces, in N or N m. Shape (nv,)."""
     qfrc_spring: _Float64
-    """Spring forces. Shape (nv,)."""
+    """Spring forces, in N or N m. Shape (nv,)."""
     qfrc_damper: _Float64
-    """Damper forces. Shape (nv,)."""
+    """Damper forces, in N or N m. Shape (nv,)."""
     qfrc_gravcomp: _Float64
-    """Gravity compensation. Shape (nv,)."""
+    """Gravity compensation, in N or N m. Shape (nv,)."""
     qfrc_fluid: _Float64
-    """Fluid forces. Shape (nv,)."""
+    """Fluid forces, in N or N m. Shape (nv,)."""
     qfrc_passive: _Float64
-    """Sum of the passive forces. Shape (nv,)."""
+    """Sum of the passive forces, in N or N m. Shape (nv,)."""
     subtree_linvel: _Float64
-    """Velocity of the subtree's centre of mass. Shape (nbody, 3)."""
+    """Velocity of the subtree's centre of mass, in m/s. Shape (nbody, 3)."""
     subtree_angmom: _Float64
-    """Angular momentum about the subtree's centre of mass. Shape (nbody, 3)."""
+    """Angular momentum about the subtree's centre of mass, in kg m²/s. Shape (nbody, 3)."""
     qH: _Float64
     """Factor Lᵀ D L of the inertia changed by an implicit integrator. Shape (nC,)."""
     qHDiagInv: _Float64
     """Inverse of its D. Shape (nv,)."""
     qDeriv: _Float64
-    """Derivative of the smooth forces by velocity. Shape (nD,)."""
+    """Derivative of the smooth forces by velocity, in N s/m or N m s/rad. Shape (nD,)."""
     qLU: _Float64
     """Factor L U of the inertia minus step times derivative. Shape (nD,)."""
     actuator_force: _Float64
-    """Actuator forces. Shape (nu,)."""
+    """Actuator forces, in N or N m. Shape (nu,)."""
     qfrc_actuator: _Float64
-    """Generalized actuator force. Shape (nv,)."""
+    """Generalized actuator force, in N or N m. Shape (nv,)."""
     qfrc_smooth: _Float64
-    """Sum of all forces but those of constraints. Shape (nv,)."""
+    """Sum of all forces but those of constraints, in N or N m. Shape (nv,)."""
     qacc_smooth: _Float64
-    """Acceleration without constraints. Shape (nv,)."""
+    """Acceleration without constraints, in m/s² or rad/s². Shape (nv,)."""
     qfrc_constraint: _Float64
-    """Generalized constraint force. Shape (nv,)."""
+    """Generalized constraint force, in N or N m. Shape (nv,)."""
     qfrc_inverse: _Float64
-    """External force found by inverse dynamics. Shape (nv,)."""
+    """External force found by inverse dynamics, in N or N m. Shape (nv,)."""
     cacc: _Float64
-    """Acceleration of the body about its tree's centre of mass. Shape (nbody, 6)."""
+    """Acceleration of the body about its tree's centre of mass, in the axes of the world: rotation, translation, in rad/s², m/s². Shape (nbody, 6)."""
     cfrc_int: _Float64
-    """Force that the parent transmits to the body. Shape (nbody, 6)."""
+    """Force that the parent transmits to the body, about the tree's centre of mass in the axes of the world: torque, force, in N m, N. Shape (nbody, 6)."""
     cfrc_ext: _Float64
-    """External force on the body. Shape (nbody, 6)."""
+    """External force on the body, about the tree's centre of mass in the axes of the world: torque, force, in N m, N. Shape (nbody, 6)."""
     @property
     def efc_type(self) -> _Int32:
         """Kind of row (`ConstraintType`). Shape (nefc,)."""
@@ -3258,85 +3504,85 @@ class MjData:
         """Constraint Jacobian. Shape (nJ,)."""
     @property
     def efc_pos(self) -> _Float64:
-        """Violation. Shape (nefc,)."""
+        """Position of the row: the error of an equality, or the distance to a limit or surface, which is positive where nothing is violated, in m or rad. Shape (nefc,)."""
     @property
     def efc_margin(self) -> _Float64:
-        """Margin. Shape (nefc,)."""
+        """Position below which the row asks for something, in m or rad. Shape (nefc,)."""
     @property
     def efc_frictionloss(self) -> _Float64:
-        """Dry friction. Shape (nefc,)."""
+        """Dry friction, in N or N m. Shape (nefc,)."""
     @property
     def efc_diagApprox(self) -> _Float64:
-        """Estimate of the diagonal of the inverse inertia. Shape (nefc,)."""
+        """Estimate of the diagonal of `A = J M⁻¹ Jᵀ`, in 1/kg or 1/(kg m²). Shape (nefc,)."""
     @property
     def efc_KBIP(self) -> _Float64:
-        """Stiffness, damping, impedance, its derivative. Shape (nefc, 4)."""
+        """Stiffness in 1/s², damping in 1/s, impedance, its derivative by position. Shape (nefc, 4)."""
     @property
     def efc_D(self) -> _Float64:
-        """Constraint mass. Shape (nefc,)."""
+        """`1 / R`, stiffness of the row's cost, in kg or kg m². Shape (nefc,)."""
     @property
     def efc_R(self) -> _Float64:
-        """Inverse constraint mass. Shape (nefc,)."""
+        """Regularizer of the row, in 1/kg or 1/(kg m²). Shape (nefc,)."""
     @property
     def tendon_efcadr(self) -> _Int32:
-        """First row of the tendon, -1 for none. Shape (ntendon,)."""
+        """First row of the tendon, -1 for none; of an equality it is the number of the constraint. Shape (ntendon,)."""
     @property
     def efc_vel(self) -> _Float64:
-        """Velocity along the row. Shape (nefc,)."""
+        """Velocity along the row, in m/s or rad/s. Shape (nefc,)."""
     @property
     def efc_aref(self) -> _Float64:
-        """Reference acceleration. Shape (nefc,)."""
+        """Reference acceleration, `-b v - k i (pos - margin)`, in m/s² or rad/s². Shape (nefc,)."""
     @property
     def efc_b(self) -> _Float64:
-        """Linear term of the cost. Shape (nefc,)."""
+        """`J qacc_smooth - aref`, linear term of the dual cost, in m/s² or rad/s². Shape (nefc,)."""
     @property
     def efc_state(self) -> _Int32:
         """State of the row (`ConstraintState`). Shape (nefc,)."""
     @property
     def efc_force(self) -> _Float64:
-        """Force of the row. Shape (nefc,)."""
+        """Force of the row, in N or N m. Shape (nefc,)."""
     @property
     def efc_AR_rownnz(self) -> _Int32:
-        """Projected inertia: entries of each row. Shape (nefc,)."""
+        """`A + R`: entries of each row. Shape (nefc,)."""
     @property
     def efc_AR_rowadr(self) -> _Int32:
-        """Projected inertia: first entry of each row. Shape (nefc,)."""
+        """`A + R`: first entry of each row. Shape (nefc,)."""
     @property
     def efc_AR_colind(self) -> _Int32:
-        """Projected inertia: column of each entry. Shape (nA,)."""
+        """`A + R`: column of each entry. Shape (nA,)."""
     @property
     def efc_AR(self) -> _Float64:
-        """Projected inverse inertia plus R. Shape (nA,)."""
+        """`A + R`, where `A = J M⁻¹ Jᵀ` is the inverse inertia along the rows, in 1/kg or 1/(kg m²). Shape (nA,)."""
     @property
     def tree_island(self) -> _Int32:
         """Island of the tree, -1 for none. Shape (ntree,)."""
     @property
     def island_ntree(self) -> _Int32:
-        """Number of trees. Shape (nisland,)."""
+        """Number of trees of the island. Shape (nisland,)."""
     @property
     def island_itreeadr(self) -> _Int32:
-        """First tree. Shape (nisland,)."""
+        """First place of the island in `map_itree2tree`. Shape (nisland,)."""
     @property
     def map_itree2tree(self) -> _Int32:
-        """Tree of each island tree. Shape (ntree,)."""
+        """Trees in island order, those of no island last. Shape (ntree,)."""
     @property
     def dof_island(self) -> _Int32:
         """Island of the degree of freedom, -1 for none. Shape (nv,)."""
     @property
     def island_nv(self) -> _Int32:
-        """Number of degrees of freedom. Shape (nisland,)."""
+        """Number of degrees of freedom of the island. Shape (nisland,)."""
     @property
     def island_idofadr(self) -> _Int32:
-        """First island degree of freedom. Shape (nisland,)."""
+        """First place of the island in `map_idof2dof`. Shape (nisland,)."""
     @property
     def island_dofadr(self) -> _Int32:
-        """First degree of freedom. Shape (nisland,)."""
+        """Smallest degree of freedom of the island. Shape (nisland,)."""
     @property
     def map_dof2idof(self) -> _Int32:
-        """Island degree of freedom of each degree of freedom. Shape (nv,)."""
+        """Place of each degree of freedom in island order. Shape (nv,)."""
     @property
     def map_idof2dof(self) -> _Int32:
-        """Degree of freedom of each island degree of freedom. Shape (nv,)."""
+        """Degrees of freedom in island order, those of no island last. Shape (nv,)."""
     @property
     def ifrc_smooth(self) -> _Float64:
         """`qfrc_smooth` in island order. Shape (nidof,)."""
@@ -3369,22 +3615,22 @@ class MjData:
         """Island of the row. Shape (nefc,)."""
     @property
     def island_ne(self) -> _Int32:
-        """Number of equality rows. Shape (nisland,)."""
+        """Number of equality rows of the island. Shape (nisland,)."""
     @property
     def island_nf(self) -> _Int32:
-        """Number of friction rows. Shape (nisland,)."""
+        """Number of friction rows of the island. Shape (nisland,)."""
     @property
     def island_nefc(self) -> _Int32:
-        """Number of rows. Shape (nisland,)."""
+        """Number of rows of the island. Shape (nisland,)."""
     @property
     def island_iefcadr(self) -> _Int32:
-        """First island row. Shape (nisland,)."""
+        """First place of the island in `map_iefc2efc`. Shape (nisland,)."""
     @property
     def map_efc2iefc(self) -> _Int32:
-        """Island row of each row. Shape (nefc,)."""
+        """Place of each row in island order. Shape (nefc,)."""
     @property
     def map_iefc2efc(self) -> _Int32:
-        """Row of each island row. Shape (nefc,)."""
+        """Rows in island order. Shape (nefc,)."""
     @property
     def iefc_type(self) -> _Int32:
         """`efc_type` in island order. Shape (nefc,)."""
@@ -3596,6 +3842,8 @@ class MjSpec:
     """All elements of the type ``sensor``."""
     sites: Any
     """All elements of the type ``site``."""
+    skins: Any
+    """All elements of the type ``skin``."""
     stat: MjStatistic
     """The ``stat``."""
     strippath: Any
@@ -3642,6 +3890,8 @@ class MjSpec:
         """Add an element of the type ``plugin``; attributes are keyword arguments."""
     def add_sensor(self, default: Any = None, **kwargs: Any) -> MjsSensor:
         """Add an element of the type ``sensor``; attributes are keyword arguments."""
+    def add_skin(self, default: Any = None, **kwargs: Any) -> MjsSkin:
+        """Add an element of the type ``skin``; attributes are keyword arguments."""
     def add_tendon(self, default: Any = None, **kwargs: Any) -> MjsTendon:
         """Add an element of the type ``tendon``; attributes are keyword arguments."""
     def add_text(self, default: Any = None, **kwargs: Any) -> MjsText:
@@ -3710,6 +3960,8 @@ A default class goes with those that descend from it; elements keep their values
         """The sensor with a name, if there is one."""
     def site(self, key: Any) -> MjsSite | None:
         """The site with a name, if there is one."""
+    def skin(self, key: Any) -> MjsSkin | None:
+        """The skin with a name, if there is one."""
     def tendon(self, key: Any) -> MjsTendon | None:
         """The tendon with a name, if there is one."""
     def text(self, key: Any) -> MjsText | None:
@@ -4238,6 +4490,31 @@ class MjsMesh:
     def make_wedge(self, resolution: Any = (0, 0), fov: Any = (0, 0), gamma: Any = 0) -> None:
         """Become a part of a sphere, seen from its centre."""
 
+class MjsSkin:
+    """A skin."""
+
+    bindpos: Any
+    bindquat: Any
+    bodyname: Any
+    face: Any
+    file: str
+    group: int
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    inflate: float
+    info: str
+    """What is told in errors."""
+    material: str
+    name: str
+    """The name; empty if there is none."""
+    rgba: _Float32
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    texcoord: Any
+    vert: Any
+    vertid: list[Any]
+    vertweight: list[Any]
+
 class MjsHField:
     """A height field."""
 
@@ -4582,7 +4859,7 @@ class MjsPlugin:
     signature: int
     """The signature of the specification when it was last compiled."""
 
-MjStruct: TypeAlias = MjsBody | MjsFrame | MjsJoint | MjsGeom | MjsSite | MjsCamera | MjsLight | MjsMesh | MjsHField | MjsTexture | MjsMaterial | MjsPair | MjsExclude | MjsEquality | MjsTendon | MjsActuator | MjsSensor | MjsNumeric | MjsText | MjsTuple | MjsKey | MjsPlugin
+MjStruct: TypeAlias = MjsBody | MjsFrame | MjsJoint | MjsGeom | MjsSite | MjsCamera | MjsLight | MjsMesh | MjsSkin | MjsHField | MjsTexture | MjsMaterial | MjsPair | MjsExclude | MjsEquality | MjsTendon | MjsActuator | MjsSensor | MjsNumeric | MjsText | MjsTuple | MjsKey | MjsPlugin
 
 def get_mjcb_act_bias() -> Callable[..., Any] | None:
     """The function for user biases of actuators."""
@@ -5061,6 +5338,10 @@ def mju_quatZ2Vec(quat: _Float64, vec: ArrayLike) -> None:
     """The smallest rotation that takes the z axis to a direction."""
 def mju_rayGeom(pos: ArrayLike, mat: ArrayLike, size: ArrayLike, pnt: ArrayLike, vec: ArrayLike, geomtype: int, normal: _Float64 | None = None) -> float:
     """Distance along a ray to a shape that is given by its sizes, -1 if it is missed."""
+def mju_raySkin(nface: int, nvert: int, face: ArrayLike, vert: ArrayLike, pnt: ArrayLike, vec: ArrayLike, vertid: _Int32 | None) -> float:
+    """Distance along a ray to triangles, -1 if they are missed, and the nearest vertex of the one that it meets. Unlike MuJoCo's,
+    it takes all triangles and vertices: ``3*nface`` integers and ``3*nvert`` numbers.
+    """
 def mju_rotVecQuat(res: _Float64, vec: ArrayLike, quat: ArrayLike) -> None:
     """Rotate a vector by a quaternion."""
 def mju_round(x: float) -> int:
