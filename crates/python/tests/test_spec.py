@@ -114,7 +114,7 @@ MAKERS = {
     for name in "body frame joint geom site camera light".split()
 } | {
     name: (lambda m, n=name: getattr(m.MjSpec(), f"add_{n}")())
-    for name in "flex mesh hfield texture material pair exclude equality tendon actuator sensor"
+    for name in "flex mesh skin hfield texture material pair exclude equality tendon actuator sensor"
     " numeric text tuple key plugin".split()
 }
 

@@ -13,9 +13,8 @@ DEFORMABLE = "skins, and defaults of flexes, are not part of specifications yet"
 OPAQUE = "a handle of the C library that nothing returns"
 
 # names that are missing on purpose, with the reason
-MISSING_CLASSES = {"MjsSkin": DEFORMABLE, "MjsElement": OPAQUE}
+MISSING_CLASSES = {"MjsElement": OPAQUE}
 MISSING_MEMBERS = {
-    "MjSpec": dict.fromkeys("skin skins add_skin".split(), DEFORMABLE),
     "MjsDefault": {"flex": DEFORMABLE},
 }
 # the classes of settings: those of specifications differ from those of models

@@ -10,6 +10,7 @@ mod flat;
 mod height_field;
 mod mesh;
 mod round;
+mod skin;
 
 use ferrodyn_math::{MIN_VAL, Real, Vec3, sqrt};
 
@@ -17,6 +18,7 @@ pub use flat::{ray_box, ray_plane};
 pub use height_field::ray_height_field;
 pub use mesh::{TriangleMesh, ray_mesh};
 pub use round::{ray_capsule, ray_cylinder, ray_ellipsoid, ray_sphere};
+pub use skin::{SkinHit, ray_skin};
 
 use crate::Pose;
 

@@ -191,6 +191,12 @@ class MjsMesh(Classed, WithPlugin):
         self._make("plate", *resolution)
 
 
+class MjsSkin(Element):
+    """A skin."""
+
+    __slots__ = ()
+
+
 class MjsHField(Element):
     """A height field."""
 
@@ -437,6 +443,7 @@ ELEMENTS = {
     "light": MjsLight,
     "flex": MjsFlex,
     "mesh": MjsMesh,
+    "skin": MjsSkin,
     "hfield": MjsHField,
     "texture": MjsTexture,
     "material": MjsMaterial,
