@@ -12,6 +12,8 @@ mod deformable;
 mod extension;
 mod flexcomp;
 mod grammar;
+mod lattice;
+mod pin;
 mod replicate;
 mod settings;
 mod skin;

@@ -66,8 +66,11 @@ fn memory_for_a_surface_can_be_used_again() {
     let model = load(SQUARE);
     let data = forward(&model);
     let skin = model.skin("s").unwrap();
+    // what is left of another skin does not matter, whether that is larger or smaller
     let mut surface = SkinSurface::default();
-    for _ in 0..2 {
+    for before in [0, 9, 2] {
+        surface.vertices.resize(before, [7.0; 3]);
+        surface.normals.resize(before, [7.0; 3]);
         skin.surface_into(&model, &data, &mut surface);
         assert_eq!(surface, skin.surface(&model, &data));
     }
