@@ -68,7 +68,8 @@ fn both_sections_and_the_file_give_the_same_skin() {
     assert_eq!(inline.to_bytes(), compile_text(&model("deformable", TRIANGLE)).unwrap().to_bytes());
     let text = model("asset", "<skin name='k' file='k.skn'/>");
     let loaded = load(&text, &with_file(file())).unwrap();
-    assert_eq!(loaded.skin_bonevertweight, inline.skin_bonevertweight);
+    let bones = |m: &Model| (m.skin_bonevertid.clone(), m.skin_bonevertweight.clone());
+    assert_eq!(bones(&loaded), bones(&inline));
     assert_eq!((&loaded.skin_vert, &loaded.skin_face), (&inline.skin_vert, &inline.skin_face));
     assert_eq!(&*loaded.paths, b"k.skn\0");
     // a skin without a name has that of its file, or none
@@ -242,6 +243,18 @@ fn cables_of_boxes_have_a_skin_and_others_have_none() {
         sums[*id as usize] += weight;
     }
     assert!(sums.iter().all(|sum| (sum - 1.0_f32).abs() < 1e-6), "{sums:?}");
+    // the surface is cubic: halfway between two points at an edge, the points around them count too
+    let halfway: Vec<(usize, f32)> = (0..12)
+        .flat_map(|bone| {
+            let first = m.skin_bonevertadr[bone] as usize;
+            (first..first + m.skin_bonevertnum[bone] as usize).map(move |k| (bone, k))
+        })
+        .filter(|(_, k)| m.skin_bonevertid[*k] == 3 * 5)
+        .map(|(bone, k)| (bone, m.skin_bonevertweight[k]))
+        .collect();
+    assert_eq!(halfway, [(0, -0.0625), (3, 0.5625), (6, 0.5625), (9, -0.0625)]);
+    // the last row lies at the end of the last box
+    assert_eq!(m.skin_bonebindpos[9..], [[-0.2, -0.2, 0.0], [-0.2, 0.0, 0.0], [-0.2, 0.2, 0.0]]);
     assert_eq!(only(cable("box", 2, "").unwrap_err()).kind, DiagnosticKind::Conflict);
     let d = only(cable("box", 4, "<skin/><skin/>").unwrap_err());
     assert!(d.message.contains("only one skin"), "{d}");

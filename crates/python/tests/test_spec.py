@@ -158,7 +158,7 @@ def test_a_class_keeps_what_it_says_of_flexes_and_no_flex_starts_from_it(mj):
     flex = spec.add_flex()
     assert flex.radius == 0.005 and flex.solref.tolist() == [0.02, 1] and len(flex.vert) == 0
     spec.delete(inner)
-    assert spec.add_default("inner").flex.radius == 0.25
+    assert spec.add_default("inner", main).flex.radius == 0.25
 
 
 @both

@@ -1869,7 +1869,7 @@ class _MjDataJointViews:
     cdof: _Float64
     """Motion of the point at the tree's centre of mass per unit velocity of the degree of freedom, in the axes of the world: rotation in rad, translation in m, per unit of the coordinate."""
     cdof_dot: _Float64
-    """Time derivative of `cdof`, in its unit per s."""
+    """`cvel × cdof` with the velocity before the joint, in the unit of `cdof` per s: the time derivative of `cdof`, except for the rotations of ball and free joints, where only the sum `Σ cdof_dot q̇` is that of the true derivatives."""
     qHDiagInv: _Float64
     """Inverse of its D."""
     qLDiagInv: _Float64
@@ -3438,7 +3438,7 @@ class MjData:
     cvel: _Float64
     """Velocity of the body as that of the point at its tree's centre of mass, in the axes of the world: rotation, translation, in rad/s, m/s. Shape (nbody, 6)."""
     cdof_dot: _Float64
-    """Time derivative of `cdof`, in its unit per s. Shape (nv, 6)."""
+    """`cvel × cdof` with the velocity before the joint, in the unit of `cdof` per s: the time derivative of `cdof`, except for the rotations of ball and free joints, where only the sum `Σ cdof_dot q̇` is that of the true derivatives. Shape (nv, 6)."""
     qfrc_bias: _Float64
     """Coriolis, centrifugal and gravity forces, in N or N m. Shape (nv,)."""
     qfrc_spring: _Float64
@@ -4015,6 +4015,8 @@ class MjsDefault:
     """What elements of the type ``camera`` start from."""
     equality: Any
     """What elements of the type ``equality`` start from."""
+    flex: Any
+    """What elements of the type ``flex`` start from."""
     geom: Any
     """What elements of the type ``geom`` start from."""
     joint: Any
@@ -4913,7 +4915,7 @@ class MjsPlugin:
     signature: int
     """The signature of the specification when it was last compiled."""
 
-MjStruct: TypeAlias = MjsBody | MjsFrame | MjsJoint | MjsGeom | MjsSite | MjsCamera | MjsLight | MjsFlex | MjsMesh | MjsHField | MjsTexture | MjsMaterial | MjsPair | MjsExclude | MjsEquality | MjsTendon | MjsActuator | MjsSensor | MjsNumeric | MjsText | MjsTuple | MjsKey | MjsPlugin
+MjStruct: TypeAlias = MjsBody | MjsFrame | MjsJoint | MjsGeom | MjsSite | MjsCamera | MjsLight | MjsFlex | MjsMesh | MjsSkin | MjsHField | MjsTexture | MjsMaterial | MjsPair | MjsExclude | MjsEquality | MjsTendon | MjsActuator | MjsSensor | MjsNumeric | MjsText | MjsTuple | MjsKey | MjsPlugin
 
 def get_mjcb_act_bias() -> Callable[..., Any] | None:
     """The function for user biases of actuators."""
@@ -5313,11 +5315,7 @@ def mju_isZero(vec: ArrayLike) -> int:
 def mju_mat2Quat(quat: _Float64, mat: ArrayLike) -> None:
     """The quaternion of a rotation matrix."""
 def mju_mat2Rot(quat: _Float64, mat: ArrayLike) -> int:
-    """Extract the rotation of a 3×3 matrix, starting from `quat`; returns the number of iterations.
-
-    The method of Müller, Bender, Chentanez and Macklin, "A robust method to extract the rotational
-    part of deformations" (2016).
-    """
+    """Extract the rotation of a 3×3 matrix, starting from `quat`; returns the number of iterations."""
 def mju_max(a: float, b: float) -> float:
     """The larger of two numbers."""
 def mju_min(a: float, b: float) -> float:
