@@ -288,6 +288,7 @@ impl Constraint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::work::WorkSizes;
     use bytemuck::Zeroable;
     use ferrodyn_model::Sizes;
 
@@ -373,10 +374,14 @@ mod tests {
         let elliptic = Constraint { kind: ConstraintType::ContactElliptic, id: 0 };
         let pyramid = Constraint { kind: ConstraintType::ContactPyramidal, id: 0 };
         assert_eq!((elliptic.size(&m, &contacts), pyramid.size(&m, &contacts)), (4, 6));
+        let mut data = crate::OwnedWorld::new(&m);
+        let d = &mut data.view_mut();
+        d.reserve(&WorkSizes { ncon: 1, ..WorkSizes::default() }).unwrap();
+        d.work.contact[0] = contacts[0];
         let mut out = [0.0; 6];
-        elliptic.diagonal(&m, &contacts, &mut out[..4]);
+        elliptic.diagonal(&m, d, &mut out[..4]);
         assert_eq!(out[..4], [2.0, 2.0, 2.0, 20.0]);
-        pyramid.diagonal(&m, &contacts, &mut out);
+        pyramid.diagonal(&m, d, &mut out);
         assert_eq!(out, [2.5, 2.5, 2.5, 2.5, 7.0, 7.0]);
     }
 }
