@@ -52,9 +52,8 @@ pub fn surface_normal(
 fn inside_ellipsoid(guess: Vec3, point: Vec3, radii: Vec3) -> Option<Vec3> {
     let inv: [Real; 3] = core::array::from_fn(|i| 1.0 / (radii[i] * radii[i]));
     // a, b in the metric of the ellipsoid
-    let product = |a: Vec3, b: Vec3| {
-        a[0] * b[0] * inv[0] + a[1] * b[1] * inv[1] + a[2] * b[2] * inv[2]
-    };
+    let product =
+        |a: Vec3, b: Vec3| a[0] * b[0] * inv[0] + a[1] * b[1] * inv[1] + a[2] * b[2] * inv[2];
     let c = product(point, point) - 1.0;
     if c > 0.0 {
         return None;
@@ -137,6 +136,9 @@ mod tests {
         assert_eq!(at(0.3, 0.4, 2.96), None);
         // nearer to the end than to the wall
         assert_eq!(at(0.01, 0.0, 2.94), None);
-        assert_eq!(surface_normal(&ConvexShape::Point, &Pose::at(Vec3::ZERO), Vec3::X, Vec3::X), None);
+        assert_eq!(
+            surface_normal(&ConvexShape::Point, &Pose::at(Vec3::ZERO), Vec3::X, Vec3::X),
+            None
+        );
     }
 }

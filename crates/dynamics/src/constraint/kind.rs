@@ -7,7 +7,7 @@
 use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::{ConstraintType, Contact, EqualityType, Model, ObjType, Storage};
 
-use super::sides::{body_pair, inverse_weights};
+use super::sides::{geom_bodies, inverse_weights};
 use crate::World;
 use crate::data::Work;
 
@@ -208,7 +208,7 @@ impl Constraint {
     }
 
     /// The trees it acts on where its kind tells them, those that move first: one or two, -1 for none. `None` where the
-    /// Jacobian itself is looked at, as in MuJoCo's `treeFirst`: a tendon can span any number of trees, and of a pair of
+    /// Jacobian itself is looked at, as in MuJoCo's `treeFirst`: a tendon or a flex can span any number of trees, and of a pair of
     /// joints the second is tied only where the polynomial has a slope (a zero of a dense row ties nothing).
     pub(crate) fn trees(&self, m: &Model<impl Storage>, d: &World<'_>) -> Option<(i32, i32)> {
         let of_bodies = |bodies: [usize; 2]| {
@@ -221,7 +221,7 @@ impl Constraint {
             ConstraintType::ContactFrictionless
             | ConstraintType::ContactPyramidal
             | ConstraintType::ContactElliptic => {
-                body_pair(m, &d.work.contact[self.id]).map(of_bodies)
+                geom_bodies(m, &d.work.contact[self.id]).map(of_bodies)
             }
             ConstraintType::Equality => {
                 Tie::of(m, self.id)?.ends().map(|ends| of_bodies(ends.bodies))

@@ -48,7 +48,7 @@ impl Capacity {
             projected: if is_dual(m) { rows * rows } else { 0 },
             records: m.ntree.clamp(1, RECORDED_ISLANDS) * RECORDED,
             // a pair can be found twice
-            pairs: m.nbody * m.nbody.min(PAIRS_PER_BODY),
+            pairs: (m.nbody + m.nflex) * (m.nbody + m.nflex).min(PAIRS_PER_BODY),
         }
     }
 
