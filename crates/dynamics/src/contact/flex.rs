@@ -15,7 +15,7 @@ use ferrodyn_model::{DisableBit, FlexSelf, GeomType, Model, Storage};
 use super::element::{
     collide_elements, collide_geom, collide_inverted, collide_plane, collide_vertex,
 };
-use super::geom::pose;
+use super::geom::{pose, range};
 use super::midphase::{body_tree, sort_contacts};
 use super::narrow::Narrow;
 use super::params::pair_margin;
@@ -265,8 +265,7 @@ pub(super) fn collide_self(
 
 /// Elements with vertices next to them, and tetrahedra that turn inside out. MuJoCo: `mj_collideFlexInternal`.
 fn collide_internal(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut Narrow<'_>, f: usize) {
-    let start = m.flex_evpairadr[f] as usize;
-    for pair in &m.flex_evpair[start..start + m.flex_evpairnum[f] as usize] {
+    for pair in &m.flex_evpair[range(m.flex_evpairadr[f], m.flex_evpairnum[f])] {
         let [e, v] = pair.map(|id| id as usize);
         collide_vertex(m, d, memory, f, e, v);
     }
