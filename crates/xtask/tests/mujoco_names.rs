@@ -35,7 +35,6 @@ const EXCEPTIONS: [(&str, &str); 10] = [
     ),
     ("plugins in C", "mj_loadAllPluginLibraries mj_loadPluginLibrary"),
     ("hooks are arguments, errors and warnings are values", "mj_resetCallbacks mj_warning"),
-    ("deformables do not exist yet", "mj_flex mj_rayFlex"),
     (
         "functions of the Python package by this name",
         "mj_addM mj_copyState mj_extractState mj_getTotalmass mj_version mj_versionString",

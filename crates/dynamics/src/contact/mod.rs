@@ -20,6 +20,7 @@ mod midphase;
 mod narrow;
 mod params;
 mod ray;
+mod ray_flex;
 mod sdf;
 #[cfg(test)]
 mod tests;
@@ -41,6 +42,7 @@ pub(crate) use narrow::distance_words;
 pub use narrow::geom_contacts;
 pub use ray::{RayFilter, RayHit, multi_ray, ray, ray_geom, ray_hfield, ray_mesh};
 pub(crate) use ray::{each_ray, ray_words};
+pub use ray_flex::ray_flex;
 pub(crate) use sdf::{read_shape, tactile_field};
 
 /// A first guess of how many others a body is close to. Any small number would do: the room grows where it is too little.
