@@ -26,6 +26,9 @@ Models with distance fields have a million numbers, so they have no such file. W
 in `contacts.json`: {NAME: {"contacts": [[GEOM1, GEOM2, DISTANCE, POSITION (3), NORMAL (3)], ...], "active": [NODE, ...]}}, where
 active are the nodes of bounding-volume trees that were marked.
 
+Where the skins of the models are twenty steps after a start in motion is in `skins.json`: {NAME: {"qpos": [...], "vertices": [...],
+"normals": [...]}}, with the numbers of all vertices of all skins one after the other.
+
 The models of `models/kinds`, one for each kind of sensor and of actuator, are in `kinds.json`, with constraints active: {NAME:
 {"forward": {FIELD: [NUMBER, ...], ...}, "step20": {...}}}, computed from the keyframe with all controls at 0.6.
 
@@ -55,6 +58,7 @@ HERE = Path(__file__).resolve().parent
 PICKED_STATES = (0, 11)  # the start, and a later state with applied forces
 KIND_FIELDS = ("qpos", "qvel", "act", "sensordata", "actuator_length", "actuator_velocity", "actuator_force", "qfrc_actuator")
 KIND_CONTROL = 0.6
+SKIN_STEPS = 20
 SLEEP_STEPS = 600
 SLEEP_STATES = 60  # steps between the states that are kept
 COUNTS = ("ntree_awake", "nbody_awake", "nparent_awake", "nv_awake")
@@ -174,6 +178,19 @@ def golden_contacts(model: mujoco.MjModel) -> dict:
     return {"contacts": contacts, "active": np.flatnonzero(data.bvh_active).tolist()}
 
 
+def golden_skins(model: mujoco.MjModel) -> dict:
+    """Vertices and normals of all skins after twenty steps."""
+    data = mujoco.MjData(model)
+    data.qvel[:] = 1 + np.arange(model.nv) % 3
+    mujoco.mj_step(model, data, SKIN_STEPS)
+    data.qpos[:] = np.round(data.qpos, 9)
+    mujoco.mj_forward(model, data)
+    scene, option = mujoco.MjvScene(model, 1), mujoco.MjvOption()
+    option.skingroup[:] = 1
+    mujoco.mjv_updateScene(model, data, option, None, mujoco.MjvCamera(), 0, scene)
+    return {"qpos": data.qpos.tolist(), "vertices": scene.skinvert.tolist(), "normals": scene.skinnormal.tolist()}
+
+
 def golden_kind(path: Path) -> dict:
     """What a sensor measures and an actuator does, in the state of the keyframe and twenty steps later."""
     model = mujoco.MjModel.from_xml_path(str(path))
@@ -208,7 +225,7 @@ def main() -> int:
     """Writes all files; files of models that no longer exist are removed."""
     folder = HERE / "golden"
     folder.mkdir(exist_ok=True)
-    refused, contacts, sleep, written = {}, {}, {}, {"refused.json"}
+    refused, contacts, skins, sleep, written = {}, {}, {}, {}, {"refused.json"}
     for path in sorted((HERE / "models").glob("*.xml")):
         model, error = load_oracle(path)
         if model is None:
@@ -218,6 +235,8 @@ def main() -> int:
             contacts[path.stem] = golden_contacts(model)
             continue
         content = {"model": golden_model(model)}
+        if model.nskin:
+            skins[path.stem] = golden_skins(model)
         if path.stem in SLEEP_EVENTS:
             sleep[path.stem] = golden_sleep(model, SLEEP_EVENTS[path.stem])
         states = States(model, seed_of(path.name))
@@ -227,6 +246,7 @@ def main() -> int:
     kinds = {path.stem: golden_kind(path) for path in sorted((HERE / "models/kinds").glob("*_*.xml"))}
     write(HERE / "kinds.json", kinds, indent=1)
     write(HERE / "contacts.json", contacts)
+    write(HERE / "skins.json", skins, separators=(",", ":"))
     write(HERE / "sleep.json", sleep, separators=(",", ":"))
     write(folder / "refused.json", refused, indent=1)
     for file in folder.glob("*.json"):

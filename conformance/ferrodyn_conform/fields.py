@@ -45,7 +45,7 @@ HULL_ORDERED = {
 }
 
 # The engine may lack these when the oracle has none.
-OPTIONAL_WHEN_EMPTY = ("flex", "nflex", "skin_", "nskin", "name_flexadr", "name_skinadr", "nJfe", "nJfv", "bvh_aabb_dyn",
+OPTIONAL_WHEN_EMPTY = ("flex", "nflex", "name_flexadr", "nJfe", "nJfv", "bvh_aabb_dyn",
                        "plugin")
 
 

@@ -116,6 +116,11 @@ SPECIAL_PARAMETERS = {
     "mju_eig3": {"quat": "_Float64"},
     "mju_sparse2dense": {name: "ArrayLike" for name in ("rownnz", "rowadr", "colind")},
     "mju_printMatSparse": {name: "ArrayLike" for name in ("rownnz", "rowadr", "colind")},
+    "mju_raySkin": {
+        **{name: "int" for name in ("nface", "nvert")},
+        **{name: "ArrayLike" for name in ("face", "vert")},
+        "vertid": "_Int32 | None",
+    },
     "mju_n2f": {"res": "_Float32"},
     "mju_insertionSortInt": {"list": "_Int32"},
     "mju_muscleGain": {"vel": "float"},
@@ -133,7 +138,7 @@ RETURNS = {
         "mju_bandDiag mju_cholUpdate mju_boxQP mju_eig3 mju_dense2sparse",
         "float": "mj_getTotalmass mju_normalize mju_normalize3 mju_normalize4 mju_sum mju_L1 "
         "mju_dot mju_dot3 mju_norm mju_norm3 mju_dist3 mju_min mju_max mju_clip mju_sign "
-        "mju_sigmoid mju_mulVecMatVec mj_ray mj_rayMesh mj_rayHfield mju_rayGeom mj_geomDistance "
+        "mju_sigmoid mju_mulVecMatVec mj_ray mj_rayMesh mj_rayHfield mju_rayGeom mju_raySkin mj_geomDistance "
         "mj_readCtrl mju_Halton mju_cholFactorBand mju_muscleGain mju_muscleBias "
         "mju_muscleDynamics mju_springDamper mju_standardNormal",
         "_Float64": "mj_readSensor",
@@ -311,6 +316,7 @@ SPEC_FIELDS = {
     _spec_fields.TextField: "str",
     _spec_fields.BytesField: "bytes",
     _spec_fields.VectorField: "Any",
+    _spec_fields.NestedField: "list[Any]",
     _spec_fields.OrientationField: "MjsOrientation",
 }
 # properties that are not attributes

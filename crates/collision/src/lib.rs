@@ -58,8 +58,8 @@ pub use plane_mesh::{plane_ellipsoid, plane_mesh};
 pub use point::{ContactPoint, ContactPoints, MAX_POINTS};
 pub use pose::Pose;
 pub use ray::{
-    Flex, FlexParts, Hit, Ray, TriangleMesh, ray_box, ray_capsule, ray_cylinder, ray_ellipsoid,
-    ray_flex, ray_height_field, ray_mesh, ray_plane, ray_sphere,
+    Flex, FlexParts, Hit, Ray, SkinHit, TriangleMesh, ray_box, ray_capsule, ray_cylinder,
+    ray_ellipsoid, ray_flex, ray_height_field, ray_mesh, ray_plane, ray_skin, ray_sphere,
 };
 pub use round::{capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere};
 pub use sdf::{FeltMesh, Octree, SdfField, SdfSettings, SdfShape, SdfSide, ray_sdf, sdf_sdf};

@@ -31,6 +31,16 @@ const SHAPES: &str = "<mujoco><option sdf_initpoints='4' sdf_iterations='3'/><as
     <body pos='.1 .1 .3'><freejoint/><geom type='mesh' mesh='a'/><geom type='sphere' size='.1'/></body>\
     <body pos='-.1 .1 .2'><freejoint/><geom type='sdf' mesh='b'/></body></worldbody></mujoco>";
 
+/// Two skins, one of them with texture coordinates, and a cable that has its own.
+const SKINS: &str = "<mujoco><asset><material name='m'/></asset><deformable>\
+    <skin material='m' vertex='0 0 0  1 0 0  0 1 0' texcoord='0 0 1 0 0 1' face='0 1 2'>\
+    <bone body='a' bindpos='0 0 0' bindquat='1 0 0 0' vertid='0 1 2' vertweight='1 1 1'/></skin>\
+    <skin vertex='0 0 0  1 0 0  0 1 0  1 1 0' face='0 1 2  1 3 2' inflate='.1'>\
+    <bone body='a' bindpos='0 0 0' bindquat='1 0 0 0' vertid='0 1 2' vertweight='1 1 1'/>\
+    <bone body='world' bindpos='0 0 0' bindquat='1 0 0 0' vertid='2 3' vertweight='1 1'/></skin></deformable>\
+    <worldbody><body name='a'><joint/><geom size='.1'/></body><composite type='cable' curve='s' count='4 1 1' size='1' \
+    initial='none'><geom type='box' size='.1 .1 .1'/></composite></worldbody></mujoco>";
+
 /// Numbers from a linear congruential generator.
 fn random(state: &mut u64) -> usize {
     *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -57,6 +67,13 @@ fn exercise(model: &ferrodyn_model::Model) {
         dynamics::contact::ray(model, world, origin, dir, &filter).ok();
         dynamics::contact::multi_ray(model, world, origin, &[dir], &filter, 10.0, &mut [None])
             .unwrap();
+    }
+    for skin in 0..model.nskin {
+        let count = model.skin_vertnum[skin] as usize;
+        let (mut vertices, mut normals) = (vec![[0.0; 3]; count], vec![[0.0; 3]; count]);
+        let (xpos, xquat) = (&*world.xpos, &*world.xquat);
+        let (vertices, normals) = (vertices.as_mut_slice(), normals.as_mut_slice());
+        dynamics::query::skin_surface(model, xpos, xquat, skin, vertices, normals);
     }
     for (g1, g2) in [(0, 2), (2, 4), (4, 6)] {
         if g2 < model.ngeom {
@@ -127,6 +144,27 @@ fn broken_trees_of_a_model_with_sleep_are_refused_or_harmless() {
 fn broken_shapes_are_refused_or_harmless() {
     let followed = ["mesh_", "bvh_", "oct_", "hfield_", "body_bvh", "geom_dataid", "geom_type"];
     change_integers(SHAPES, |name| followed.iter().any(|f| name.starts_with(f)), 4_000);
+}
+
+#[test]
+fn broken_skins_are_refused_or_harmless() {
+    change_integers(SKINS, |name| name.starts_with("skin_"), 4_000);
+    let model = load(SKINS);
+    assert!(model.validate().is_ok());
+    let refused = |change: &dyn Fn(&mut ferrodyn_model::Model), field: &str| {
+        let mut changed = (*model).clone();
+        change(&mut changed);
+        assert_eq!(changed.validate().expect_err(field).field, field);
+    };
+    refused(&|m| m.skin_matid[0] = 1, "skin_matid");
+    refused(&|m| m.skin_bonebodyid[1] = -1, "skin_bonebodyid");
+    refused(&|m| m.skin_vertnum[2] = i32::MAX, "skin_vertadr");
+    refused(&|m| m.skin_faceadr[0] = -1, "skin_faceadr");
+    refused(&|m| m.skin_boneadr[0] = 1000, "skin_boneadr");
+    refused(&|m| m.skin_bonevertnum[0] = -1, "skin_bonevertadr");
+    refused(&|m| m.skin_texcoordadr[0] = 1, "skin_texcoordadr");
+    refused(&|m| m.skin_face[0][1] = 3, "skin_face");
+    refused(&|m| m.skin_bonevertid[0] = 3, "skin_bonevertid");
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub(crate) trait Asset: Any + Send + Sync {
     fn bytes(&self) -> usize;
 }
 
-/// Keeps the meshes, images and height fields that were made from files, for later loads.
+/// Keeps the meshes, skins, images and height fields that were made from files, for later loads.
 ///
 /// An asset is found again only for the same file (its path, length and time of change) and the same
 /// treatment (scale, need of a convex hull, ...), so a model is the same with a cache and without

@@ -37,6 +37,7 @@ mod path;
 mod pose;
 mod schema;
 mod sdf;
+mod skin;
 mod spec;
 mod suggest;
 mod urdf;

@@ -14,8 +14,8 @@ use crate::schema::{
     EqualityAttrs, ExcludeAttrs, FlagAttrs, FlexAttrs, FlexContactAttrs, FlexEdgeAttrs,
     FlexElasticityAttrs, FrameAttrs, FreeJointAttrs, GeomAttrs, HfieldAttrs, InertialAttrs,
     JointAttrs, KeyAttrs, LengthRangeAttrs, LightAttrs, MaterialAttrs, MeshAttrs, NumericAttrs,
-    OptionAttrs, PairAttrs, SensorAttrs, SiteAttrs, SizeAttrs, StatisticAttrs, TendonAttrs,
-    TextAttrs, TextureAttrs, VisualGlobalAttrs, VisualHeadlightAttrs, VisualMapAttrs,
+    OptionAttrs, PairAttrs, SensorAttrs, SiteAttrs, SizeAttrs, SkinAttrs, StatisticAttrs,
+    TendonAttrs, TextAttrs, TextureAttrs, VisualGlobalAttrs, VisualHeadlightAttrs, VisualMapAttrs,
     VisualQualityAttrs, VisualRgbaAttrs, VisualScaleAttrs,
 };
 use crate::xml::{Source, read_document};
@@ -66,6 +66,8 @@ pub struct Spec {
     pub lights: Vec<Element<LightAttrs>>,
     /// Meshes.
     pub meshes: Vec<Object<MeshAttrs>>,
+    /// Skins.
+    pub skins: Vec<Object<SkinSpec>>,
     /// Height fields.
     pub hfields: Vec<Object<HfieldAttrs>>,
     /// Textures.
@@ -241,6 +243,16 @@ pub struct FlexSpec {
     pub edge: FlexEdgeAttrs,
     /// Its elasticity.
     pub elasticity: FlexElasticityAttrs,
+}
+
+/// A skin.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct SkinSpec {
+    /// Attributes of the element, and its bones.
+    pub attr: SkinAttrs,
+    /// Where the bones begin.
+    pub bones: Vec<Span>,
 }
 
 /// An equality constraint.

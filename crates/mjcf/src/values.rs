@@ -226,6 +226,30 @@ impl<T: Number> AttrValue for Vec<T> {
     }
 }
 
+/// Any number of words, at least one.
+impl AttrValue for Vec<String> {
+    fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
+        let list: Self = words(text).map(str::to_owned).collect();
+        Ok(if list.is_empty() { None } else { Some(list) })
+    }
+
+    fn write(&self) -> String {
+        self.join(" ")
+    }
+}
+
+/// Lists of numbers, separated by semicolons. Only programs set them: the model language has an element for each list.
+impl<T: Number> AttrValue for Vec<Vec<T>> {
+    fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {
+        text.split(';').map(|list| numbers(list, usize::MAX)).collect::<Result<_, _>>().map(Some)
+    }
+
+    fn write(&self) -> String {
+        let lists: Vec<String> = self.iter().map(|list| join_numbers(list)).collect();
+        lists.join(";")
+    }
+}
+
 /// The two words of a yes-or-no attribute: `true` and `false`.
 impl AttrValue for bool {
     fn read(_name: &str, text: &str) -> Result<Option<Self>, ValueError> {

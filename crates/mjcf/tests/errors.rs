@@ -66,9 +66,6 @@ fn all_problems_of_a_text_are_reported_in_order() {
 
 #[test]
 fn what_is_not_implemented_is_refused_by_name() {
-    let d = only("<mujoco><deformable><skin/></deformable></mujoco>");
-    assert_eq!(d.kind, DiagnosticKind::Unsupported);
-    assert_eq!(d.message, "<skin> is not supported yet");
     assert!(compile_text("<mujoco><deformable/></mujoco>").is_ok());
     let d = only("<mujoco><extension><plugin plugin='own'/></extension></mujoco>");
     assert_eq!(d.kind, DiagnosticKind::Unsupported);

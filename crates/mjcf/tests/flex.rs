@@ -157,3 +157,22 @@ fn an_attached_flex_keeps_its_name_and_follows_its_bodies() {
     assert_eq!(m.name(ferrodyn_model::ObjType::Flex, 0), Some("f"));
     assert_eq!(m.flex_vertbodyid.to_vec(), (2..11).collect::<Vec<i32>>());
 }
+
+#[test]
+fn a_flexcomp_cannot_be_replicated() {
+    let flexcomp = "<flexcomp name='f' count='3 3 1' spacing='.1 .1 .1'/>";
+    for count in [0, 1, 3] {
+        let replicate = |inner: &str| format!("<replicate count='{count}'>{inner}</replicate>");
+        for text in [
+            in_body(&replicate(flexcomp)),
+            format!("<mujoco><worldbody>\n{}</worldbody></mujoco>", replicate(flexcomp)),
+            in_body(&replicate(&format!("<body name='q'>{flexcomp}</body>"))),
+            in_body(&replicate(&format!("<frame>{flexcomp}</frame>"))),
+        ] {
+            let error = refused(&text);
+            let d = &error.diagnostics[0];
+            assert!(d.message.contains("cannot be replicated"), "{count}: {error}");
+            assert_eq!((d.element.as_deref(), d.line), (Some("replicate"), 2), "{error}");
+        }
+    }
+}

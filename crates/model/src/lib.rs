@@ -39,6 +39,7 @@ mod validate_kinds;
 mod validate_mesh;
 mod validate_relations;
 mod validate_sensor;
+mod validate_skin;
 
 pub use array::{ArrayInfo, ArrayMut, ArrayRef};
 pub use binary::LoadError;

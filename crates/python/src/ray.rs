@@ -4,11 +4,11 @@ use ferrodyn_dynamics::contact::{RayFilter, RayHit};
 use ferrodyn_dynamics::query::{FlexParts, Hit, Pose, Ray};
 use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::GeomType;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::args::{Array, DataArg, Fixed, IntOut, ModelArg, Out, index};
+use crate::args::{Array, DataArg, Fixed, IntArray, IntOut, ModelArg, Out, index};
 use crate::errors::{FatalError, step_error};
 
 /// Number of geom groups.
@@ -211,6 +211,64 @@ fn mju_rayGeom(
     report(hit.map(parts), normal.as_ref())
 }
 
+/// Distance along a ray to triangles, -1 if they are missed, and the nearest vertex of the one that it meets. Unlike MuJoCo's,
+/// it takes all triangles and vertices: ``3*nface`` integers and ``3*nvert`` numbers.
+#[pyfunction]
+fn mju_raySkin(
+    nface: i64,
+    nvert: i64,
+    face: IntArray,
+    vert: Array,
+    pnt: Fixed<3>,
+    vec: Fixed<3>,
+    vertid: Option<IntOut<'_>>,
+) -> PyResult<Real> {
+    let count = |n: i64, name: &str| {
+        let negative = |_| PyTypeError::new_err(format!("{name} is negative"));
+        usize::try_from(n).map_err(negative).map(|n| n.saturating_mul(3))
+    };
+    let (nface, nvert) = (count(nface, "nface")?, count(nvert, "nvert")?);
+    if face.len() != nface {
+        let message = format!("face should be of size 3*nface = {nface}, not {}", face.len());
+        return Err(PyTypeError::new_err(message));
+    }
+    let vert = vert.vector("vert", nvert, "3*nvert")?;
+    let vertices: Vec<[f32; 3]> = vert.as_chunks().0.iter().map(|v| v.map(|x| x as f32)).collect();
+    let faces = face.as_chunks().0;
+    let outside = |id: &&i32| usize::try_from(**id).is_ok_and(|id| id < vertices.len());
+    if let Some(id) = faces.as_flattened().iter().find(|id| !outside(id)) {
+        return Err(PyIndexError::new_err(format!("there is no vertex {id}")));
+    }
+    let ray = Ray { origin: pnt.vec3(), dir: vec.vec3() };
+    let hit = dynamics::query::ray_skin(&ray, faces, &vertices);
+    // where nothing is met, the vertex stays as it is
+    if let (Some(hit), Some(vertid)) = (hit, &vertid) {
+        vertid.store("vertid", "", &[hit.vertex as i32])?;
+    }
+    Ok(hit.map_or(-1.0, |hit| hit.distance))
+}
+
+/// Vertices and normals of a skin, as the bytes of two arrays.
+#[pyfunction]
+fn skin_surface<'py>(
+    py: Python<'py>,
+    m: ModelArg<'_>,
+    d: DataArg<'_>,
+    skin: i64,
+) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+    let (skin, count) = {
+        let model = m.read()?;
+        let skin = index(skin, model.nskin, "skin")?;
+        (skin, model.skin_vertnum[skin] as usize)
+    };
+    let (mut vertices, mut normals) = (vec![[0.0_f32; 3]; count], vec![[0.0_f32; 3]; count]);
+    d.with_world(&m, |m, d| {
+        dynamics::query::skin_surface(m, d.xpos, d.xquat, skin, &mut vertices, &mut normals);
+    })?;
+    let bytes = |list: &[[f32; 3]]| PyBytes::new(py, bytemuck::cast_slice(list));
+    Ok((bytes(&vertices), bytes(&normals)))
+}
+
 /// Smallest signed distance between two geoms, at most `distmax`, and the segment between them.
 #[pyfunction]
 fn mj_geomDistance(
@@ -265,6 +323,8 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(mj_rayHfield, m)?)?;
     m.add_function(wrap_pyfunction!(mj_rayFlex, m)?)?;
     m.add_function(wrap_pyfunction!(mju_rayGeom, m)?)?;
+    m.add_function(wrap_pyfunction!(mju_raySkin, m)?)?;
+    m.add_function(wrap_pyfunction!(skin_surface, m)?)?;
     m.add_function(wrap_pyfunction!(geom_contacts, m)?)?;
     m.add_function(wrap_pyfunction!(mj_geomDistance, m)?)
 }

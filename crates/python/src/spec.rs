@@ -52,6 +52,8 @@ fn to_python<'py>(py: Python<'py>, value: Value) -> PyResult<Bound<'py, PyAny>> 
         Value::Reals(list) => PyList::new(py, list)?.into_any(),
         Value::Text(text) => PyString::new(py, &text).into_any(),
         Value::Texts(list) => PyList::new(py, list)?.into_any(),
+        Value::IntLists(lists) => PyList::new(py, lists)?.into_any(),
+        Value::RealLists(lists) => PyList::new(py, lists)?.into_any(),
         Value::Bytes(bytes) => PyBytes::new(py, &bytes).into_any(),
         Value::Orientation(orientation) => {
             let (kind, numbers) = match orientation {
@@ -93,6 +95,9 @@ fn from_python(object: &Bound<'_, PyAny>) -> PyResult<Value> {
     }
     if let Ok(list) = object.extract() {
         return Ok(Value::Reals(list));
+    }
+    if let Ok(lists) = object.extract() {
+        return Ok(Value::RealLists(lists));
     }
     object.extract().map(Value::Texts)
 }
@@ -213,6 +218,7 @@ impl Spec {
         Ok(match object(kind)? {
             ObjType::Flex => spec.add_flex("", Default::default()).number(),
             ObjType::Mesh => spec.add_mesh("", Default::default()).number(),
+            ObjType::Skin => spec.add_skin("", Default::default()).number(),
             ObjType::Hfield => spec.add_hfield("", Default::default()).number(),
             ObjType::Texture => spec.add_texture("", Default::default()).number(),
             ObjType::Material => spec.add_material("", Default::default()).number(),

@@ -11,8 +11,8 @@ from ferrodyn._data import DATA_VIEWS
 from ferrodyn._model import MODEL_VIEWS
 from helpers import assert_close
 
-# MuJoCo has no flexes and skins here to show
-MISSING = {"bind", "bind_scalar", "skin", "flex"}
+# there are no flexes yet
+MISSING = {"bind", "bind_scalar", "flex"}
 # for joints after the first, MuJoCo's own view starts at the wrong row of these
 MISPLACED = {("joint", "cdof"), ("joint", "cdof_dot"), ("jnt", "cdof"), ("jnt", "cdof_dot")}
 # stored as sparse rows, which the view of one actuator does not gather

@@ -192,7 +192,7 @@ def test_every_function_is_tested():
     tested = {name for name, *_ in CASES} | {name for name, _ in SCALARS}
     tested |= {"mju_normalize", "mju_normalize3", "mju_normalize4", "mju_quatIntegrate"}
     tested |= {"mju_mat2Rot", "mju_cholFactor", "mju_type2Str", "mju_str2Type"}
-    tested |= {"mju_rayGeom"}  # test_rays
+    tested |= {"mju_rayGeom", "mju_raySkin"}  # test_rays, test_skins
     folder = Path(__file__).parent
     others = "".join((folder / f"test_{name}.py").read_text() for name in ("utilities", "texts"))
     # those that are called, or named in a call or a table

@@ -114,7 +114,7 @@ MAKERS = {
     for name in "body frame joint geom site camera light".split()
 } | {
     name: (lambda m, n=name: getattr(m.MjSpec(), f"add_{n}")())
-    for name in "flex mesh hfield texture material pair exclude equality tendon actuator sensor"
+    for name in "flex mesh skin hfield texture material pair exclude equality tendon actuator sensor"
     " numeric text tuple key plugin".split()
 }
 
@@ -127,7 +127,9 @@ def test_every_attribute_starts_as_in_mujoco(name):
         np.testing.assert_equal(ours[attribute], value, err_msg=attribute)
 
 
-@pytest.mark.parametrize("name", "joint geom site camera light mesh material pair tendon".split())
+@pytest.mark.parametrize(
+    "name", "joint geom site camera light flex mesh material pair tendon".split()
+)
 def test_defaults_start_as_in_mujoco(name):
     table = ferrodyn._spec_elements.ELEMENTS[name]._fields
     values = [getattr(module.MjSpec().default, name) for module in MODULES]
@@ -136,6 +138,27 @@ def test_defaults_start_as_in_mujoco(name):
             continue
         theirs, ours = (getattr(value, attribute) for value in values)
         np.testing.assert_equal(plain(ours), plain(theirs), err_msg=attribute)
+
+
+@both
+def test_a_class_keeps_what_it_says_of_flexes_and_no_flex_starts_from_it(mj):
+    spec = mj.MjSpec()
+    main = spec.default
+    main.flex.radius = 0.25
+    main.flex.solref[1] = 3
+    main.flex.size = [1, 2, 3]
+    main.flex.vert = [1, 2, 3]
+    inner = spec.add_default("inner", main)
+    inner.flex.radius = 0.5
+    main.flex.size[0] = 7
+    assert (main.flex.radius, inner.flex.radius) == (0.25, 0.5)
+    assert inner.flex.solref.tolist() == [0.02, 3] and list(inner.flex.vert) == [1, 2, 3]
+    assert inner.flex.size.tolist() == [1, 2, 3]
+    assert spec.copy().find_default("inner").flex.radius == 0.5
+    flex = spec.add_flex()
+    assert flex.radius == 0.005 and flex.solref.tolist() == [0.02, 1] and len(flex.vert) == 0
+    spec.delete(inner)
+    assert spec.add_default("inner").flex.radius == 0.25
 
 
 @both

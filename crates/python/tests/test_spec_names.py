@@ -9,15 +9,11 @@ import ferrodyn
 from ferrodyn import _spec_settings
 from test_spec import MAKERS
 
-DEFORMABLE = "skins, and defaults of flexes, are not part of specifications yet"
 OPAQUE = "a handle of the C library that nothing returns"
 
 # names that are missing on purpose, with the reason
-MISSING_CLASSES = {"MjsSkin": DEFORMABLE, "MjsElement": OPAQUE}
-MISSING_MEMBERS = {
-    "MjSpec": dict.fromkeys("skin skins add_skin".split(), DEFORMABLE),
-    "MjsDefault": {"flex": DEFORMABLE},
-}
+MISSING_CLASSES = {"MjsElement": OPAQUE}
+MISSING_MEMBERS = {}
 # the classes of settings: those of specifications differ from those of models
 SETTINGS = {
     "MjOption": _spec_settings.SpecOption,

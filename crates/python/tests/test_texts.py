@@ -10,13 +10,10 @@ import ferrodyn
 
 MODULES = (mujoco, ferrodyn)
 
-# parts of the grammar that Ferrodyn does not have
-MISSING = {"skin"}
-
 
 def test_every_function_is_there():
-    # skins and scenes
-    missing = "mju_raySkin mj_printScene mj_printFormattedScene".split()
+    # scenes
+    missing = "mj_printScene mj_printFormattedScene".split()
     prefixes = ("mj_", "mju_", "mjd_")
     theirs = {name for name in dir(mujoco) if name.startswith(prefixes)}
     assert {name for name in dir(ferrodyn) if name.startswith(prefixes)} == theirs - set(missing)
@@ -36,13 +33,12 @@ def grammar(text):
     return elements
 
 
-def test_the_grammar_is_that_of_mujoco_without_skins():
+def test_the_grammar_is_that_of_mujoco():
     theirs, ours = [grammar(mj.mj_printSchema(False, False)) for mj in MODULES]
-    expected = [element for element in theirs if not MISSING & set(element[0])]
-    assert ours == expected
+    assert ours == theirs
     assert len(ours) > 150
     theirs, ours = [mj.mj_printSchema(False, False).splitlines() for mj in MODULES]
-    assert set(ours) <= set(theirs)
+    assert ours == theirs
 
 
 @pytest.mark.parametrize("pad", [False, True])

@@ -11,6 +11,7 @@ mod flex;
 mod height_field;
 mod mesh;
 mod round;
+mod skin;
 
 use ferrodyn_math::{MIN_VAL, Real, Vec3, sqrt};
 
@@ -19,6 +20,7 @@ pub use flex::{Flex, FlexParts, ray_flex};
 pub use height_field::ray_height_field;
 pub use mesh::{TriangleMesh, ray_mesh};
 pub use round::{ray_capsule, ray_cylinder, ray_ellipsoid, ray_sphere};
+pub use skin::{SkinHit, ray_skin};
 
 use crate::Pose;
 

@@ -70,6 +70,7 @@ mod light;
 mod place;
 mod sensor;
 mod site;
+mod skin;
 mod table;
 mod tendon;
 
@@ -87,6 +88,7 @@ pub(crate) use place::layout;
 use place::{Handle, Place};
 pub use sensor::Sensor;
 pub use site::Site;
+pub use skin::{Skin, SkinSurface};
 pub use tendon::Tendon;
 
 use crate::ModelArrays;

@@ -133,6 +133,7 @@ impl Spec {
             }
         }
         name(&mut self.meshes, |a| a.file.as_deref());
+        name(&mut self.skins, |a| a.attr.file.as_deref());
         name(&mut self.hfields, |a| a.file.as_deref());
         name(&mut self.textures, |a| a.file.as_deref());
     }
@@ -184,6 +185,7 @@ impl Spec {
     fn adopt_objects(&mut self, child: &mut Spec, placement: &Placement<'_>) {
         references::adopt_assets(self, child, placement);
         let mut names = NameLookup::of(self);
+        references::adopt_skins(self, child, placement, &names);
         copy_referring(self, Some(child), placement, &mut names);
         for plugin in &child.plugins {
             if !self.plugins.contains(plugin) {

@@ -9,7 +9,7 @@ use super::{Namespace, Subtree};
 use crate::schema::{ActuatorAttrs, EqualityAttrs, ExcludeAttrs, PairAttrs, SensorAttrs};
 use crate::spec::{
     ActuatorSpec, DefaultAttrs, EqualitySpec, FlexSpec, MAIN_CLASS, MaterialSpec, Object,
-    SensorSpec, Spec, TendonSpec, TupleElement, Wrap,
+    SensorSpec, SkinSpec, Spec, TendonSpec, TupleElement, Wrap,
 };
 use crate::values::AttrValue;
 
@@ -31,6 +31,7 @@ impl NameLookup {
         spec.cameras.iter().for_each(|e| add(ObjType::Camera, &e.name));
         spec.lights.iter().for_each(|e| add(ObjType::Light, &e.name));
         spec.meshes.iter().for_each(|o| add(ObjType::Mesh, &o.name));
+        spec.skins.iter().for_each(|o| add(ObjType::Skin, &o.name));
         spec.hfields.iter().for_each(|o| add(ObjType::Hfield, &o.name));
         spec.textures.iter().for_each(|o| add(ObjType::Texture, &o.name));
         spec.materials.iter().for_each(|o| add(ObjType::Material, &o.name));
@@ -277,6 +278,13 @@ impl Refers for Vec<TupleElement> {
     }
 }
 
+impl Refers for SkinSpec {
+    const FOLLOW: Follow = Follow::All;
+    fn references(&mut self) -> Vec<Reference<'_>> {
+        self.attr.bodyname.iter_mut().flatten().map(|name| (ObjType::Body, name)).collect()
+    }
+}
+
 /// Lets the references of an element follow a namespace; false if they cannot.
 fn follow<A: Refers>(attr: &mut A, ns: &Namespace<'_>, names: &NameLookup) -> bool {
     let references = attr.references();
@@ -368,6 +376,7 @@ pub(crate) fn referenced(spec: &Spec, kind: ObjType) -> BTreeSet<String> {
         }
     }
     let mut names = BTreeSet::new();
+    collect(&spec.skins, kind, &mut names);
     collect(&spec.pairs, kind, &mut names);
     collect(&spec.excludes, kind, &mut names);
     collect(&spec.tendons, kind, &mut names);
@@ -434,6 +443,18 @@ pub(super) fn adopt_assets(spec: &mut Spec, child: &Spec, at: &Placement<'_>) {
         materials |o: &mut Object<MaterialSpec>, ns| rename_material(&mut o.attr, ns);
         numerics |o, _| o.class = None;
         texts |o, _| o.class = None;
+    }
+}
+
+/// Copies the skins whose bones are all there; those that are read from files have none yet. As in MuJoCo, only the bones
+/// follow the namespace: a skin keeps its name and that of its material.
+pub(super) fn adopt_skins(spec: &mut Spec, child: &Spec, at: &Placement<'_>, names: &NameLookup) {
+    for object in &child.skins {
+        let mut new = object.clone();
+        if follow(&mut new.attr, &at.namespace, names) {
+            new.origin = at.origin(object.origin);
+            spec.skins.push(new);
+        }
     }
 }
 

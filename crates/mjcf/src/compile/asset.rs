@@ -24,6 +24,7 @@ use crate::spec::{MaterialSpec, Object, Spec};
 #[derive(Clone, Debug, Default)]
 pub(super) struct AssetNames {
     pub(super) meshes: Vec<String>,
+    pub(super) skins: Vec<String>,
     pub(super) hfields: Vec<String>,
     pub(super) textures: Vec<String>,
     pub(super) materials: Vec<String>,
@@ -59,6 +60,7 @@ pub(super) fn names(spec: &Spec, sink: &mut Sink) -> AssetNames {
         |a: &crate::schema::TextureAttrs| a.kind == Some(ferrodyn_model::TextureType::Skybox);
     AssetNames {
         meshes: of(&spec.meshes, "mesh", |a| a.file.as_deref(), |_| false, sink),
+        skins: of(&spec.skins, "skin", |a| a.attr.file.as_deref(), |_| true, sink),
         hfields: of(&spec.hfields, "hfield", |a| a.file.as_deref(), |_| false, sink),
         textures: of(&spec.textures, "texture", |a| a.file.as_deref(), skybox, sink),
         materials: of(&spec.materials, "material", |_| None, |_| false, sink),
@@ -90,6 +92,7 @@ pub(super) struct Assets {
 struct Paths {
     hfields: Vec<String>,
     meshes: Vec<String>,
+    skins: Vec<String>,
     textures: Vec<String>,
 }
 
@@ -110,6 +113,7 @@ impl Assets {
         let paths = Paths {
             hfields: spec.hfields.iter().map(|o| file(&o.attr.file)).collect(),
             meshes: spec.meshes.iter().map(|o| file(&o.attr.file)).collect(),
+            skins: spec.skins.iter().map(|o| file(&o.attr.attr.file)).collect(),
             textures: spec.textures.iter().map(|o| file(&o.attr.file)).collect(),
         };
         let textures = spec.textures.iter().map(|o| texture(o, &reader, sink)).collect();
@@ -196,7 +200,8 @@ impl Paths {
     /// All paths, each ended by a zero byte; at least one byte.
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for path in [&self.hfields, &self.meshes, &self.textures].into_iter().flatten() {
+        for path in [&self.hfields, &self.meshes, &self.skins, &self.textures].into_iter().flatten()
+        {
             if !path.is_empty() {
                 bytes.extend_from_slice(path.as_bytes());
                 bytes.push(0);
@@ -222,6 +227,7 @@ impl Paths {
         };
         place(&self.hfields, &mut m.hfield_pathadr);
         place(&self.meshes, &mut m.mesh_pathadr);
+        place(&self.skins, &mut m.skin_pathadr);
         place(&self.textures, &mut m.tex_pathadr);
     }
 }

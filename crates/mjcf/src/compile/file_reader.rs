@@ -12,7 +12,7 @@ use crate::spec::Spec;
 /// A directory of assets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Directory {
-    /// That of meshes and height fields.
+    /// That of meshes, skins and height fields.
     Meshes,
     /// That of textures.
     Textures,

@@ -51,7 +51,7 @@ impl<'a> Index<'a> {
                 add(ObjType::$kind, $element, &mut { named });
             )*};
         }
-        assets! { Mesh "mesh" meshes Hfield "hfield" hfields
+        assets! { Mesh "mesh" meshes Skin "skin" skins Hfield "hfield" hfields
         Texture "texture" textures Material "material" materials }
         fn named<A>(list: &[Object<A>]) -> impl Iterator<Item = (&str, Span)> {
             list.iter().map(|o| (o.name.as_str(), o.span))
@@ -166,6 +166,7 @@ pub(super) fn object_word(kind: ObjType) -> &'static str {
         ObjType::Light => "light",
         ObjType::Flex => "flex",
         ObjType::Mesh => "mesh",
+        ObjType::Skin => "skin",
         ObjType::Hfield => "height field",
         ObjType::Texture => "texture",
         ObjType::Material => "material",

@@ -41,6 +41,7 @@ mod resolve;
 mod sensor;
 mod settings;
 mod shape;
+mod skin;
 mod sparse;
 mod tendon;
 mod tree;
@@ -253,7 +254,7 @@ fn all_names(
         of(&spec.flexes),
     ];
     let named = &assets.names;
-    for names in [&named.meshes, &named.hfields, &named.textures, &named.materials] {
+    for names in [&named.meshes, &named.skins, &named.hfields, &named.textures, &named.materials] {
         lists.push(names.iter().map(String::as_str).collect());
     }
     lists.extend([

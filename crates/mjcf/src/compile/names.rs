@@ -55,6 +55,7 @@ impl Names {
             &mut m.name_lightadr,
             &mut m.name_flexadr,
             &mut m.name_meshadr,
+            &mut m.name_skinadr,
             &mut m.name_hfieldadr,
             &mut m.name_texadr,
             &mut m.name_matadr,
@@ -143,6 +144,7 @@ pub(super) fn signature(elements: &Elements<'_>, m: &Model) -> u64 {
     };
     add("<flex/>\n", m.nflex);
     add("<mesh/>\n", m.nmesh);
+    add("<skin/>\n", m.nskin);
     add("<heightfield/>\n", m.nhfield);
     add("<texture/>\n", m.ntex);
     add("<material/>\n", m.nmat);

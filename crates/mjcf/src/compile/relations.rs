@@ -1,4 +1,4 @@
-//! What lies outside the kinematic tree: contacts, constraints, tendons, actuators, sensors.
+//! What lies outside the kinematic tree: skins, contacts, constraints, tendons, actuators, sensors.
 
 use ferrodyn_model::{Model, Sizes};
 
@@ -13,6 +13,7 @@ use super::plugin::Plugins;
 use super::resolve::Elements;
 use super::sensor::{self, Sensor, SensorCompiler};
 use super::settings::Settings;
+use super::skin::{self, Skin};
 use super::tendon::{self, Tendon, TendonCompiler};
 use super::tree::UserSizes;
 use crate::defaults::DefaultResolver;
@@ -23,6 +24,7 @@ use crate::spec::Spec;
 #[derive(Clone, Debug)]
 pub(super) struct Relations<'a> {
     pub(super) flexes: Vec<Flex<'a>>,
+    skins: Vec<Skin>,
     pub(super) pairs: Vec<Pair<'a>>,
     pub(super) excludes: Vec<Exclude<'a>>,
     pub(super) equalities: Vec<Equality>,
@@ -45,6 +47,7 @@ impl<'a> Relations<'a> {
         sink: &mut Sink,
     ) -> Self {
         let flexes = FlexCompiler { spec, elements, objects, index, sink }.run();
+        let skins = skin::skins(spec, index, sink);
         let pairs = contact::pairs(spec, defaults, elements, index, sink);
         let excludes = contact::excludes(spec, index, sink);
         let equalities =
@@ -83,7 +86,7 @@ impl<'a> Relations<'a> {
             sink,
         }
         .run();
-        Self { flexes, pairs, excludes, equalities, tendons, actuators, sensors }
+        Self { flexes, skins, pairs, excludes, equalities, tendons, actuators, sensors }
     }
 
     /// Adds the sizes of the arrays.
@@ -91,6 +94,7 @@ impl<'a> Relations<'a> {
         flex::add_sizes(&self.flexes, objects, sizes);
         let sum =
             |numbers: &mut dyn Iterator<Item = usize>| numbers.fold(0_usize, usize::saturating_add);
+        skin::add_sizes(&self.skins, sizes);
         sizes.npair = self.pairs.len();
         sizes.nexclude = self.excludes.len();
         sizes.neq = self.equalities.len();
@@ -110,6 +114,7 @@ impl<'a> Relations<'a> {
     /// Fills the arrays.
     pub(super) fn fill(&self, m: &mut Model, objects: &Objects) {
         flex::fill(m, &self.flexes, objects);
+        skin::fill(m, &self.skins);
         contact::fill(m, &self.pairs, &self.excludes);
         equality::fill(m, &self.equalities);
         tendon::fill(m, &self.tendons);

@@ -5,7 +5,7 @@ use ferrodyn_model::{EqualityType, ObjType, SensorType};
 use super::id::{
     ActuatorId, BodyId, CameraId, EqualityId, ExcludeId, FlexId, FrameId, GeomId, HfieldId,
     InstanceId, Item, JointId, KeyId, LightId, MaterialId, MeshId, NumericId, PairId, SensorId,
-    SiteId, TendonId, TextId, TextureId, TupleId,
+    SiteId, SkinId, TendonId, TextId, TextureId, TupleId,
 };
 use super::{EditError, Id};
 use crate::error::Span;
@@ -13,12 +13,12 @@ use crate::schema::{
     ActuatorAttrs, ActuatorKind, BodyAttrs, CameraAttrs, ElementAttrs, EqualityAttrs, ExcludeAttrs,
     FrameAttrs, FreeJointAttrs, GeomAttrs, HfieldAttrs, InertialAttrs, JointAttrs, KeyAttrs,
     LightAttrs, MaterialAttrs, MeshAttrs, NumericAttrs, PairAttrs, SensorAttrs, SiteAttrs,
-    TendonAttrs, TextAttrs, TextureAttrs,
+    SkinAttrs, TendonAttrs, TextAttrs, TextureAttrs,
 };
 use crate::spec::{
     ActuatorSpec, BodySpec, DefaultBlock, Element, EqualitySpec, FlexSpec, FrameSpec, InertialSpec,
-    JointSpec, MAIN_CLASS, MaterialSpec, Object, PluginInstance, SensorSpec, Spec, TendonSpec,
-    TupleElement, Wrap, WrapSpec,
+    JointSpec, MAIN_CLASS, MaterialSpec, Object, PluginInstance, SensorSpec, SkinSpec, Spec,
+    TendonSpec, TupleElement, Wrap, WrapSpec,
 };
 
 /// Where something is put: into a body, or into a frame of a body.
@@ -195,6 +195,11 @@ impl Spec {
         add_text(TextAttrs) -> TextId;
         /// Adds a keyframe.
         add_key(KeyAttrs) -> KeyId;
+    }
+
+    /// Adds a skin.
+    pub fn add_skin(&mut self, name: &str, attr: SkinAttrs) -> SkinId {
+        self.push(object(name, SkinSpec { attr, bones: Vec::new() }))
     }
 
     /// Adds a material.

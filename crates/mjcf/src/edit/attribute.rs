@@ -139,6 +139,7 @@ fn block_material(block: &mut DefaultBlock) -> Option<&mut MaterialAttrs> {
 
 outer_elements! {
     MeshAttrs, MeshAttrs, mesh, (), Mesh;
+    SkinSpec, SkinAttrs, skin, (attr);
     HfieldAttrs, HfieldAttrs, hfield, ();
     TextureAttrs, TextureAttrs, texture, ();
     MaterialSpec, MaterialAttrs, material, (attr), Material;

@@ -13,7 +13,7 @@ use crate::schema::{
 };
 use crate::spec::{
     ActuatorSpec, BodySpec, Element, EqualitySpec, FlexSpec, FrameSpec, JointSpec, MaterialSpec,
-    Object, PluginInstance, SensorSpec, Spec, TendonSpec, TupleElement,
+    Object, PluginInstance, SensorSpec, SkinSpec, Spec, TendonSpec, TupleElement,
 };
 
 /// A handle of an element. It stays valid while other elements are added and removed, and in
@@ -185,6 +185,8 @@ items! {
     FlexId = Object<FlexSpec>, Flex, flexes;
     /// A handle of a mesh.
     MeshId = Object<MeshAttrs>, Mesh, meshes;
+    /// A handle of a skin.
+    SkinId = Object<SkinSpec>, Skin, skins;
     /// A handle of a height field.
     HfieldId = Object<HfieldAttrs>, Hfield, hfields;
     /// A handle of a texture.

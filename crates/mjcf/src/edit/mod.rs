@@ -82,6 +82,7 @@ impl Default for Spec {
             cameras: Vec::new(),
             lights: Vec::new(),
             meshes: Vec::new(),
+            skins: Vec::new(),
             hfields: Vec::new(),
             textures: Vec::new(),
             materials: Vec::new(),

@@ -31,6 +31,10 @@ pub enum Value {
     Text(String),
     /// Texts.
     Texts(Vec<String>),
+    /// Lists of integers.
+    IntLists(Vec<Vec<i32>>),
+    /// Lists of numbers.
+    RealLists(Vec<Vec<f64>>),
     /// Bytes.
     Bytes(Vec<u8>),
     /// An orientation that is not a quaternion.
@@ -52,6 +56,18 @@ impl Value {
         match self {
             Self::Int(x) => i32::try_from(*x).ok(),
             _ => None,
+        }
+    }
+
+    /// Whether it is a list of nothing, which is one of anything.
+    fn is_empty_list(&self) -> bool {
+        match self {
+            Self::Ints(list) => list.is_empty(),
+            Self::Reals(list) => list.is_empty(),
+            Self::Texts(list) => list.is_empty(),
+            Self::IntLists(list) => list.is_empty(),
+            Self::RealLists(list) => list.is_empty(),
+            _ => false,
         }
     }
 
@@ -152,6 +168,51 @@ impl Dynamic for Vec<i32> {
     }
     fn from_value(value: Value) -> Option<Self> {
         value.ints()
+    }
+}
+
+impl Dynamic for Vec<String> {
+    fn to_value(&self) -> Value {
+        Value::Texts(self.clone())
+    }
+    fn from_value(value: Value) -> Option<Self> {
+        match value {
+            Value::Texts(texts) => Some(texts),
+            other => other.is_empty_list().then(Self::new),
+        }
+    }
+}
+
+impl Dynamic for Vec<Vec<i32>> {
+    fn to_value(&self) -> Value {
+        Value::IntLists(self.clone())
+    }
+    fn from_value(value: Value) -> Option<Self> {
+        match value {
+            Value::IntLists(lists) => Some(lists),
+            Value::RealLists(lists) => {
+                lists.into_iter().map(|list| Value::Reals(list).ints()).collect()
+            }
+            other => other.is_empty_list().then(Self::new),
+        }
+    }
+}
+
+impl Dynamic for Vec<Vec<f32>> {
+    fn to_value(&self) -> Value {
+        let wide = |list: &Vec<f32>| list.iter().copied().map(f64::from).collect();
+        Value::RealLists(self.iter().map(wide).collect())
+    }
+    fn from_value(value: Value) -> Option<Self> {
+        let narrow = |list: Vec<f64>| list.into_iter().map(|x| x as f32).collect();
+        match value {
+            Value::RealLists(lists) => Some(lists.into_iter().map(narrow).collect()),
+            Value::IntLists(lists) => {
+                let numbers = |list: Vec<i32>| narrow(list.into_iter().map(f64::from).collect());
+                Some(lists.into_iter().map(numbers).collect())
+            }
+            other => other.is_empty_list().then(Self::new),
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 use ferrodyn_model::TextureRole;
 
 use super::{Parser, Rules};
-use crate::error::DiagnosticKind;
 use crate::keywords::MeshBuiltin;
 use crate::schema::{HfieldAttrs, MaterialAttrs, MeshAttrs, TextureAttrs};
 use crate::spec::{MaterialSpec, Object, TextureLayer};
@@ -33,10 +32,7 @@ impl<'a> Parser<'a> {
                     self.spec.materials.push(object);
                 }
                 "model" => self.model_asset(node),
-                "skin" => {
-                    let message = format!("<{}> is not supported yet", node.name);
-                    self.sink.error(node.problem(DiagnosticKind::Unsupported, message));
-                }
+                "skin" => self.skin(child),
                 _ => self.unknown_element(node, ELEMENTS.iter().copied(), false),
             }
         }
@@ -166,6 +162,7 @@ impl<'a> Parser<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileKind {
     Mesh,
+    /// Height fields and skins.
     Hfield,
     Texture,
 }
@@ -173,7 +170,7 @@ pub(super) enum FileKind {
 impl Parser<'_> {
     /// The name of a file as the compiler will look for it. A file that does not lie where the
     /// compiler looks first may lie beside the included file that names it.
-    fn located(&mut self, node: &Node, file: &str, kind: FileKind) -> String {
+    pub(super) fn located(&mut self, node: &Node, file: &str, kind: FileKind) -> String {
         let compiler = &self.spec.compiler;
         let directory = match kind {
             FileKind::Mesh => compiler.meshdir.as_ref().or(compiler.assetdir.as_ref()),

@@ -3,15 +3,19 @@
 use ferrodyn_math::elementary::{cos, sin};
 use ferrodyn_model::{GeomType, JointType};
 
+use super::cable_skin::cable_skin;
 use super::tree::Place;
 use super::{Parser, Rules};
 use crate::error::DiagnosticKind;
 use crate::history;
 use crate::keywords::CompositeKind;
 use crate::pose::{self, Pose, Q4, UNIT, V3, moving_frame, normalize};
-use crate::schema::{Attributes, CompositeAttrs, GeomAttrs, JointAttrs, SiteAttrs};
+use crate::schema::{
+    Attributes, CompositeAttrs, CompositeSkinAttrs, GeomAttrs, JointAttrs, SiteAttrs,
+};
 use crate::spec::{
     BodySpec, DefaultBlock, Element, JointSpec, MAIN_CLASS, Object, PluginInstance, PluginSpec,
+    SkinSpec,
 };
 use crate::values::{RawQuat, words};
 use crate::xml::{Node, NodeId};
@@ -31,6 +35,7 @@ struct Parts {
     joint: Option<JointAttrs>,
     geom: GeomAttrs,
     site: SiteAttrs,
+    skin: Option<CompositeSkinAttrs>,
     plugin: Option<Box<PluginSpec>>,
 }
 
@@ -45,7 +50,7 @@ impl<'a> Parser<'a> {
         let node = &self.document.nodes[id];
         let rules = Rules { lenient: place.lenient, ..Rules::default() };
         let attr: CompositeAttrs = self.attributes(node, rules);
-        let Some(parts) = self.composite_parts(id) else { return };
+        let parts = self.composite_parts(id);
         let Some(kind) = attr.kind else {
             self.missing(node, "type");
             return;
@@ -60,17 +65,9 @@ impl<'a> Parser<'a> {
             return;
         }
         let shape = parts.geom.or_default().kind();
-        match shape {
-            GeomType::Capsule | GeomType::Cylinder => {}
-            GeomType::Box => {
-                let message = "a cable of boxes has a skin, which is not supported yet";
-                self.sink.error(node.problem(DiagnosticKind::Unsupported, message));
-                return;
-            }
-            _ => {
-                self.conflict(node, "the geom of a cable is a capsule, cylinder or box");
-                return;
-            }
+        if !matches!(shape, GeomType::Capsule | GeomType::Cylinder | GeomType::Box) {
+            self.conflict(node, "the geom of a cable is a capsule, cylinder or box");
+            return;
         }
         match vertices(&attr) {
             Ok(vertices) => self.cable(node, place, &attr, parts, &vertices),
@@ -78,7 +75,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn composite_parts(&mut self, id: NodeId) -> Option<Parts> {
+    fn composite_parts(&mut self, id: NodeId) -> Parts {
         let mut parts = Parts::default();
         for &child in &self.document.nodes[id].children {
             let node = &self.document.nodes[child];
@@ -104,9 +101,12 @@ impl<'a> Parser<'a> {
                     parts.site = self.chosen_attributes(node, &SiteAttrs::cable_names(), &[]);
                 }
                 "skin" => {
-                    let message = "<skin> is not supported yet";
-                    self.sink.error(node.problem(DiagnosticKind::Unsupported, message));
-                    return None;
+                    let attr: CompositeSkinAttrs = self.attributes(node, Rules::default());
+                    self.check_skin_group(node, attr.group);
+                    if parts.skin.is_some() {
+                        self.conflict(node, "a cable has only one skin");
+                    }
+                    parts.skin = Some(attr);
                 }
                 "plugin" => {
                     self.known_attributes(node, &["plugin", "instance"], false);
@@ -122,7 +122,7 @@ impl<'a> Parser<'a> {
             }
             self.no_children(node, false);
         }
-        Some(parts)
+        parts
     }
 
     /// Adds the bodies of a cable, each a child of the one before.
@@ -149,6 +149,10 @@ impl<'a> Parser<'a> {
         };
         self.spec.texts.push(text);
         let plugin = self.cable_plugin(node, prefix, parts.plugin.take());
+        let is_box = parts.geom.or_default().kind() == GeomType::Box;
+        if is_box {
+            self.cable_skin(node, prefix, &parts, vertices.len());
+        }
 
         let initial = &*attr.or_default().initial();
         let links = links(vertices, &attr.or_default().offset());
@@ -173,7 +177,13 @@ impl<'a> Parser<'a> {
             parent = self.spec.bodies.len() - 1;
 
             let mut geom = parts.geom.clone();
-            geom.fromto = Some([0.0, 0.0, 0.0, link.length, 0.0, 0.0]);
+            if is_box {
+                let [_, width, height] = geom.or_default().size();
+                geom.pos = Some([link.length / 2.0, 0.0, 0.0]);
+                geom.size = Some([link.length / 2.0, width, height].into());
+            } else {
+                geom.fromto = Some([0.0, 0.0, 0.0, link.length, 0.0, 0.0]);
+            }
             let name_of_geom = format!("{prefix}G{i}");
             self.claim(node, "geom", &name_of_geom);
             let geom = part(name_of_geom, node, parent, geom);
@@ -227,6 +237,25 @@ impl<'a> Parser<'a> {
             });
         }
         Some(plugin)
+    }
+
+    /// Adds the skin that a cable of boxes has, whether the text asks for it or not.
+    fn cable_skin(&mut self, node: &Node, prefix: &str, parts: &Parts, points: usize) {
+        if points < 3 {
+            self.conflict(node, "a cable of boxes needs at least three points");
+            return;
+        }
+        let asked = parts.skin.clone().unwrap_or_default();
+        let size = parts.geom.or_default().size();
+        match cable_skin(prefix, points, size, &asked, self.options.budget.array) {
+            Ok(attr) => {
+                let name = format!("{prefix}Skin");
+                self.claim(node, "skin", &name);
+                let attr = SkinSpec { attr, bones: Vec::new() };
+                self.spec.skins.push(Object { name, span: node.span, attr, ..Object::default() });
+            }
+            Err(message) => self.sink.error(node.problem(DiagnosticKind::Budget, message)),
+        }
     }
 
     /// Takes a name for an element that is not in the text.

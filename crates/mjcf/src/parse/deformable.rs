@@ -1,7 +1,6 @@
 //! The section `<deformable>`.
 
 use super::{Parser, Rules};
-use crate::error::DiagnosticKind;
 use crate::schema::{FlexContactAttrs, FlexElasticityAttrs};
 use crate::spec::{FlexSpec, Object};
 use crate::xml::NodeId;
@@ -16,10 +15,7 @@ impl<'a> Parser<'a> {
             let node = &self.document.nodes[child];
             match node.name.as_str() {
                 "flex" => self.flex(child),
-                "skin" => {
-                    let message = "<skin> is not supported yet";
-                    self.sink.error(node.problem(DiagnosticKind::Unsupported, message));
-                }
+                "skin" => self.skin(child),
                 _ => self.unknown_element(node, ["flex", "skin"].into_iter(), false),
             }
         }

@@ -2,16 +2,13 @@
 
 use ferrodyn_model::{EqualityType, GeomType, JointType};
 
+use super::lattice::{Refused, is_listed};
+use super::pin::{self, Pinned};
 use super::tree::Place;
 use super::{Parser, Rules};
-use crate::disk::CANNOT_FIND;
-use crate::files::Files;
-use crate::flexcomp::{Arrangement, Lattice, gmsh, surface_file};
-use crate::keywords::{AngleUnit, Elastic2d, FlexEquality, FlexcompDof, FlexcompKind};
-use crate::mesh::MeshBudget;
-use crate::orientation::orientation;
-use crate::path;
-use crate::pose::{self, Q4, V3, double, normalize};
+use crate::flexcomp::Lattice;
+use crate::keywords::{Elastic2d, FlexEquality, FlexcompDof, FlexcompKind};
+use crate::pose::{V3, double, normalize};
 use crate::schema::{
     EqualityAttrs, FlexContactAttrs, FlexElasticityAttrs, FlexcompAttrs, FlexcompEdgeAttrs,
     GeomAttrs, InertialAttrs, JointAttrs, PinAttrs,
@@ -33,23 +30,14 @@ const QUADRATIC_MASS: [f64; 3] = [1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0];
 
 /// What the element and its children say.
 #[derive(Default)]
-struct Flexcomp {
-    name: String,
-    attr: FlexcompAttrs,
+pub(super) struct Flexcomp {
+    pub(super) name: String,
+    pub(super) attr: FlexcompAttrs,
     edge: FlexcompEdgeAttrs,
     elasticity: FlexElasticityAttrs,
     contact: FlexContactAttrs,
     pins: Vec<PinAttrs>,
     plugin: Option<Box<PluginSpec>>,
-}
-
-/// Which points belong to the body around them.
-struct Pinned {
-    points: Vec<bool>,
-    /// All of them do.
-    rigid: bool,
-    /// None of them does.
-    centered: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -61,8 +49,8 @@ impl<'a> Parser<'a> {
         }
         let made = self.check_flexcomp(&flexcomp, place).and_then(|()| self.lattice(&flexcomp));
         let made = made.and_then(|lattice| self.add_flexcomp(node, place, flexcomp, lattice));
-        if let Err(message) = made {
-            self.conflict(node, &message);
+        if let Err(Refused { kind, message }) = made {
+            self.sink.error(node.problem(kind, message));
         }
     }
 
@@ -108,14 +96,14 @@ impl<'a> Parser<'a> {
     }
 
     /// What MuJoCo refuses before it makes points.
-    fn check_flexcomp(&mut self, flexcomp: &Flexcomp, place: Place) -> Result<(), String> {
+    fn check_flexcomp(&mut self, flexcomp: &Flexcomp, place: Place) -> Result<(), Refused> {
         let or = flexcomp.attr.or_default();
         let least = double(MIN_VAL);
         let stretches = matches!(
             flexcomp.elasticity.or_default().elastic2d(),
             Elastic2d::Stretch | Elastic2d::Both
         );
-        let fail = |message: &str| Err(message.to_owned());
+        let fail = |message: &'static str| Err(message.into());
         if stretches && flexcomp.edge.or_default().equality() != FlexEquality::None {
             return fail("elasticity and a constraint of edges cannot both be given");
         }
@@ -130,7 +118,7 @@ impl<'a> Parser<'a> {
         }
         let fewest = if or.dof() == FlexcompDof::Radial && or.dim() == 3 { 2 } else { 1 };
         if or.count().iter().any(|n| *n < fewest) {
-            return Err(format!("'count' must be at least {fewest}"));
+            return Err(format!("'count' must be at least {fewest}").into());
         }
         let space = 2.0 * or.radius() + flexcomp.contact.or_default().margin();
         if !is_listed(or.kind()) && or.spacing().iter().any(|x| *x < space) {
@@ -145,111 +133,6 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Points and elements, in the frame of the body.
-    fn lattice(&mut self, flexcomp: &Flexcomp) -> Result<Lattice, String> {
-        let attr = &flexcomp.attr;
-        let or = attr.or_default();
-        let (points, rest) = attr.point.as_deref().unwrap_or(&[]).as_chunks::<3>();
-        if !rest.is_empty() {
-            return Err(String::from("'point' must have three numbers for each point"));
-        }
-        let mut lattice = Lattice {
-            dim: or.dim().unsigned_abs() as usize,
-            point: points.to_vec(),
-            element: or.element(),
-            texcoord: or.texcoord(),
-            elemtexcoord: Vec::new(),
-        };
-        let arrangement = Arrangement::new(attr).ok_or("'count' must be positive")?;
-        if !is_listed(or.kind()) {
-            let most = self.options.budget.elements;
-            if arrangement.points() > most {
-                let points = arrangement.points();
-                return Err(format!("{points} points are more than the budget allows"));
-            }
-            arrangement.fill(&mut lattice)?;
-        }
-        self.read_points(attr, &mut lattice)?;
-        if lattice.point.is_empty() || lattice.element.is_empty() {
-            return Err(String::from("expected points and elements"));
-        }
-        if !lattice.element.len().is_multiple_of(lattice.dim + 1) {
-            return Err(format!("elements have {} points each", lattice.dim + 1));
-        }
-        let count = lattice.point.len();
-        if let Some(id) =
-            lattice.element.iter().find(|id| usize::try_from(**id).map_or(true, |i| i >= count))
-        {
-            return Err(format!("an element has the point {id}, but there are only {count}"));
-        }
-
-        // scale, turn and move
-        if is_listed(or.kind()) {
-            let scale = or.scale();
-            for point in &mut lattice.point {
-                *point = core::array::from_fn(|k| point[k] * scale[k]);
-            }
-        }
-        let quat = self.flexcomp_quat(attr)?;
-        let pos = or.pos();
-        for point in &mut lattice.point {
-            *point = pose::add(&pose::rotate(point, &quat), &pos);
-        }
-        Ok(lattice)
-    }
-
-    /// Points and elements from a file.
-    fn read_points(&self, attr: &FlexcompAttrs, lattice: &mut Lattice) -> Result<(), String> {
-        let or = attr.or_default();
-        let most = self.options.budget.array / 3;
-        match or.kind() {
-            FlexcompKind::Mesh => {
-                let bytes = self.flexcomp_file(&or.file())?;
-                let budget = MeshBudget { vertices: most, faces: most };
-                surface_file::read(lattice, &or.file(), &bytes, &or.origin(), &budget)?;
-            }
-            FlexcompKind::Gmsh => gmsh::read(lattice, &self.flexcomp_file(&or.file())?)?,
-            _ => {}
-        }
-        let most = self.options.budget.elements;
-        if lattice.point.len() > most && !or.rigid() {
-            let points = lattice.point.len();
-            return Err(format!("{points} points are more than the budget allows"));
-        }
-        Ok(())
-    }
-
-    /// The bytes of a file in the directory of meshes.
-    fn flexcomp_file(&self, file: &str) -> Result<Vec<u8>, String> {
-        if file.is_empty() {
-            return Err(String::from("expected a file"));
-        }
-        let compiler = &self.spec.compiler;
-        let strip = compiler.strippath == Some(true);
-        let stripped = if strip { path::file_name(file) } else { file };
-        let meshes = compiler.meshdir.as_deref().unwrap_or("");
-        let name = path::join(&path::join(&self.spec.directory, meshes), stripped);
-        let files = Files::at(&self.spec.directory, self.options)?;
-        let found = match files.find(&name)? {
-            Some(found) => found,
-            // a file in memory may also be known by its bare name
-            None => files
-                .find_in_memory(path::file_name(file))
-                .ok_or_else(|| format!("{CANNOT_FIND} '{name}'"))?,
-        };
-        let bytes = found.read(self.options.budget.asset_bytes)?;
-        if bytes.is_empty() {
-            return Err(format!("the file '{name}' is empty"));
-        }
-        Ok(bytes)
-    }
-
-    fn flexcomp_quat(&self, attr: &FlexcompAttrs) -> Result<Q4, &'static str> {
-        let compiler = &self.spec.compiler;
-        let degree = compiler.angle != Some(AngleUnit::Radian);
-        orientation(degree, &compiler.or_default().eulerseq(), &attr.quat, &attr.alt)
-    }
-
     /// Adds the flex, and what its points need.
     fn add_flexcomp(
         &mut self,
@@ -257,12 +140,13 @@ impl<'a> Parser<'a> {
         place: Place,
         flexcomp: Flexcomp,
         mut lattice: Lattice,
-    ) -> Result<(), String> {
+    ) -> Result<(), Refused> {
         let or = flexcomp.attr.or_default();
         let bounds = bounds(&lattice.point);
-        let mut pinned = pins(&flexcomp, &lattice)?;
+        let (attr, most) = (&flexcomp.attr, self.options.budget.array);
+        let mut pinned = pin::pinned(attr, &flexcomp.pins, &lattice, most)?;
         if is_listed(or.kind()) {
-            drop_unused(&mut lattice, &mut pinned.points, or.dof());
+            pin::drop_unused(&mut lattice, &mut pinned.points, or.dof());
         }
         let flat = matches!(or.kind(), FlexcompKind::Box | FlexcompKind::Cylinder)
             || (or.kind() == FlexcompKind::Grid && lattice.dim == 3);
@@ -492,11 +376,6 @@ struct Vertices {
 
 const COORDINATE_AXES: [V3; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// Whether points come from a list or a file, so that they are scaled and need not all be used.
-fn is_listed(kind: FlexcompKind) -> bool {
-    matches!(kind, FlexcompKind::Direct | FlexcompKind::Mesh | FlexcompKind::Gmsh)
-}
-
 fn element<A: Default>(node: &Node, body: usize, attr: A) -> Element<A> {
     Element {
         name: String::new(),
@@ -522,141 +401,4 @@ fn bounds(points: &[V3]) -> [V3; 2] {
         }
     }
     bounds
-}
-
-/// Number of nodes of an interpolated flex; none of others.
-fn node_count(dof: FlexcompDof) -> usize {
-    match dof {
-        FlexcompDof::Trilinear => 8,
-        FlexcompDof::Quadratic => 27,
-        FlexcompDof::Full | FlexcompDof::Radial => 0,
-    }
-}
-
-/// Finds the points that belong to the body around them. Of an interpolated flex these are numbers of nodes.
-fn pins(flexcomp: &Flexcomp, lattice: &Lattice) -> Result<Pinned, String> {
-    let or = flexcomp.attr.or_default();
-    let (dim, count) = (lattice.dim, lattice.point.len());
-    let gather = |list: fn(&PinAttrs) -> &Option<Vec<i32>>| -> Vec<i32> {
-        flexcomp.pins.iter().flat_map(|p| list(p).iter().flatten().copied()).collect()
-    };
-    let id = gather(|p| &p.id);
-    let range = gather(|p| &p.range);
-    let grid = gather(|p| &p.grid);
-    let gridrange = gather(|p| &p.gridrange);
-    let on_grid = !(grid.is_empty() && gridrange.is_empty());
-    let interpolated = node_count(or.dof()) > 0;
-    let fail = |message: &str| Err(message.to_owned());
-    if !range.len().is_multiple_of(2) {
-        return fail("'range' of a pin has pairs of points");
-    }
-    if !grid.len().is_multiple_of(dim) {
-        return Err(format!("'grid' of a pin has {dim} numbers for each point"));
-    }
-    if !gridrange.len().is_multiple_of(2 * dim) {
-        return Err(format!("'gridrange' of a pin has {} numbers for each range", 2 * dim));
-    }
-    if or.kind() != FlexcompKind::Grid && on_grid && !interpolated {
-        return fail("'grid' and 'gridrange' of a pin need a grid, or interpolation");
-    }
-    if dim == 1 && on_grid {
-        return fail("a line has no 'grid' and 'gridrange'");
-    }
-    let mut pinned = Pinned {
-        points: vec![or.rigid(); count.max(node_count(or.dof()))],
-        rigid: or.rigid(),
-        centered: false,
-    };
-    if pinned.rigid {
-        return Ok(pinned);
-    }
-
-    let within = |i: i32, count: usize| usize::try_from(i).ok().filter(|i| *i < count);
-    let point = |i: i32| within(i, count).ok_or_else(|| format!("there is no point {i} to pin"));
-    for i in id {
-        pinned.points[point(i)?] = true;
-    }
-    for ends in range.as_chunks::<2>().0 {
-        let (first, last) = (point(ends[0])?, point(ends[1])?);
-        for i in first..=last {
-            pinned.points[i] = true;
-        }
-    }
-    let sizes = or.count().map(|n| usize::try_from(n).unwrap_or(0));
-    let mut pin = |at: &[usize]| {
-        let linear = at.iter().zip(&sizes).fold(0, |linear, (i, n)| linear * n + i);
-        match pinned.points.get_mut(linear) {
-            Some(slot) => {
-                *slot = true;
-                Ok(())
-            }
-            None => Err(format!("there is no point {linear} to pin")),
-        }
-    };
-    // coordinates are those of nodes where the points make no grid
-    let nodes = if or.dof() == FlexcompDof::Trilinear { 2 } else { 3 };
-    let by_nodes = or.kind() != FlexcompKind::Grid && interpolated;
-    let outside = "a pin lies outside the grid";
-    for at in grid.chunks_exact(dim) {
-        let at: Option<Vec<usize>> = (at.iter().zip(&sizes))
-            .map(|(i, n)| within(*i, if by_nodes { nodes } else { *n }))
-            .collect();
-        pin(&at.ok_or(outside)?)?;
-    }
-    for ends in gridrange.chunks_exact(2 * dim) {
-        let ends: Option<Vec<usize>> =
-            (0..2 * dim).map(|k| within(ends[k], sizes[k % dim])).collect();
-        let ends = ends.ok_or(outside)?;
-        for x in ends[0]..=ends[dim] {
-            for y in ends[1]..=ends[dim + 1] {
-                if dim == 2 {
-                    pin(&[x, y])?;
-                    continue;
-                }
-                for z in ends[2]..=ends[5] {
-                    pin(&[x, y, z])?;
-                }
-            }
-        }
-    }
-    // the centre of radial points does not move
-    if or.dof() == FlexcompDof::Radial {
-        pinned.points[0] = true;
-    }
-    let points = &pinned.points[..count];
-    pinned.rigid = points.iter().all(|p| *p);
-    pinned.centered = !points.iter().any(|p| *p);
-    Ok(pinned)
-}
-
-/// Drops points that no element has.
-fn drop_unused(lattice: &mut Lattice, pinned: &mut Vec<bool>, dof: FlexcompDof) {
-    let count = lattice.point.len();
-    let mut used = vec![false; count];
-    for id in &lattice.element {
-        used[*id as usize] = true;
-    }
-    if used.iter().all(|u| *u) {
-        return;
-    }
-    let mut number = vec![0; count];
-    let mut left = 0;
-    for i in (0..count).filter(|&i| used[i]) {
-        number[i] = left as i32;
-        lattice.point[left] = lattice.point[i];
-        if let Some(uv) = lattice.texcoord.get(2 * i..2 * i + 2) {
-            let uv = [uv[0], uv[1]];
-            lattice.texcoord[2 * left..2 * left + 2].copy_from_slice(&uv);
-        }
-        pinned[left] = pinned[i];
-        left += 1;
-    }
-    lattice.point.truncate(left);
-    if !lattice.texcoord.is_empty() {
-        lattice.texcoord.resize(2 * left, 0.0);
-    }
-    pinned.resize(left.max(node_count(dof)), false);
-    for id in &mut lattice.element {
-        *id = number[*id as usize];
-    }
 }

@@ -4,6 +4,7 @@
 use super::actuator::ACTUATORS;
 use super::composite::JOINT_EXTRA;
 use super::contact::{EQUALITIES, EQUALITY_COMMON, SPATIAL_ONLY};
+use super::skin::BONE;
 use crate::schema::*;
 
 /// One element of the language.
@@ -104,11 +105,16 @@ fn actuator_kinds() -> impl Iterator<Item = (&'static str, ActuatorKind)> {
     ACTUATORS.iter().filter_map(|name| Some((*name, ActuatorKind::from_element(name)?)))
 }
 
+fn skin() -> Entry {
+    table::<SkinAttrs>("skin", '*', &["name"]).with(vec![entry("bone", '*', BONE)])
+}
+
 fn assets() -> Entry {
     let named = &["name", "class"];
     entry("asset", '*', &[]).with(vec![
         table::<MeshAttrs>("mesh", '*', named).with(vec![plugin()]),
         table::<HfieldAttrs>("hfield", '*', &["name"]),
+        skin(),
         table::<TextureAttrs>("texture", '*', &["name"]),
         table::<MaterialAttrs>("material", '*', named).with(layers()),
         table::<ModelAttrs>("model", '*', &["name"]),
@@ -129,6 +135,7 @@ fn tree() -> Entry {
         plugin(),
         table::<CompositeAttrs>("composite", '*', &[]).with(vec![
             entry("joint", '*', &[&JointAttrs::cable_names(), JOINT_EXTRA].concat()),
+            table::<CompositeSkinAttrs>("skin", '?', &[]),
             entry("geom", '?', &GeomAttrs::cable_names()),
             entry("site", '?', &SiteAttrs::cable_names()),
             plugin(),
@@ -144,11 +151,12 @@ fn tree() -> Entry {
 }
 
 fn deformables() -> Entry {
-    entry("deformable", '*', &[]).with(vec![table::<FlexAttrs>("flex", '*', &["name"]).with(vec![
+    let flex = table::<FlexAttrs>("flex", '*', &["name"]).with(vec![
         table::<FlexContactAttrs>("contact", '?', &[]),
         table::<FlexEdgeAttrs>("edge", '?', &[]),
         table::<FlexElasticityAttrs>("elasticity", '?', &[]),
-    ])])
+    ]);
+    entry("deformable", '*', &[]).with(vec![flex, skin()])
 }
 
 fn tendons() -> Entry {

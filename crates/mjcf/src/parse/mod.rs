@@ -3,6 +3,7 @@
 
 mod actuator;
 mod asset;
+mod cable_skin;
 mod composite;
 mod contact;
 mod custom;
@@ -11,8 +12,11 @@ mod deformable;
 mod extension;
 mod flexcomp;
 mod grammar;
+mod lattice;
+mod pin;
 mod replicate;
 mod settings;
+mod skin;
 mod tree;
 
 use std::collections::BTreeSet;
@@ -176,14 +180,8 @@ impl<'a> Parser<'a> {
             "sensor" => self.sensor(id),
             "keyframe" => self.keyframe(id),
             "worldbody" => self.worldbody(id),
-            _ => {
-                // an empty section says nothing, so nothing is lost
-                self.known_attributes(node, &[], false);
-                if !node.children.is_empty() {
-                    let message = format!("<{}> is not supported yet", node.name);
-                    self.sink.error(node.problem(DiagnosticKind::Unsupported, message));
-                }
-            }
+            // those above are all of `SECTIONS`
+            _ => {}
         }
     }
 

@@ -42,6 +42,7 @@ mod sensor;
 #[cfg(feature = "serde")]
 mod serialize;
 mod settings;
+mod skin;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -62,6 +63,7 @@ pub use settings::{
     CompilerAttrs, ElementAttrs, FlagAttrs, KeyAttrs, LengthRangeAttrs, NumericAttrs, OptionAttrs,
     SizeAttrs, StatisticAttrs, TextAttrs,
 };
+pub use skin::{CompositeSkinAttrs, SkinAttrs};
 pub use tree::{
     BodyAttrs, CameraAttrs, CompositeAttrs, FrameAttrs, FreeJointAttrs, GeomAttrs, InertialAttrs,
     JointAttrs, LightAttrs, ReplicateAttrs, SiteAttrs,

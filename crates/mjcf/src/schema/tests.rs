@@ -12,6 +12,8 @@ const SILENT: &str = r#"<mujoco>
   <asset>
     <texture name="paint" type="2d" builtin="checker" width="4" height="4"/><material name="m"/>
     <mesh name="tet" vertex="0 0 0  1 0 0  0 1 0  0 0 1"/>
+    <skin vertex="0 0 0 1 0 0 0 1 0" face="0 1 2">
+      <bone body="a" bindpos="0 0 0" bindquat="1 0 0 0" vertid="0 1 2" vertweight="1 1 1"/></skin>
     <hfield name="hills" nrow="2" ncol="2" size="1 1 1 1" elevation="0 1 2 3"/>
   </asset>
   <worldbody>
@@ -60,6 +62,7 @@ fn the_compiler_fills_arrays_with_the_defaults_of_their_rows() {
     check::<CameraAttrs>(&m, first);
     check::<LightAttrs>(&m, first);
     check::<MaterialAttrs>(&m, first);
+    check::<SkinAttrs>(&m, first);
     check::<PairAttrs>(&m, first);
     check::<EqualityAttrs>(&m, first);
     check::<TendonAttrs>(&m, first);
@@ -100,7 +103,7 @@ fn an_attribute_that_states_its_default_changes_nothing() {
     }
     check! {
         Body BodyAttrs; Joint JointAttrs; Geom GeomAttrs; Site SiteAttrs; Camera CameraAttrs; Light LightAttrs;
-        Mesh MeshAttrs; Hfield HfieldAttrs; Texture TextureAttrs; Material MaterialAttrs; Pair PairAttrs;
+        Mesh MeshAttrs; Skin SkinAttrs; Hfield HfieldAttrs; Texture TextureAttrs; Material MaterialAttrs; Pair PairAttrs;
         Equality EqualityAttrs; Tendon TendonAttrs; Actuator ActuatorAttrs; Sensor SensorAttrs; Key KeyAttrs;
     }
 }

@@ -10,7 +10,7 @@ use crate::spec::Spec;
 /// The kinds of asset that have a directory of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Meshes and height fields.
+    /// Meshes, skins and height fields.
     Mesh,
     Texture,
 }
@@ -21,6 +21,7 @@ fn files(spec: &mut Spec, kind: Kind) -> Vec<(usize, &mut String)> {
     match kind {
         Kind::Mesh => {
             list.extend(spec.meshes.iter_mut().map(|o| (o.origin, &mut o.attr.file)));
+            list.extend(spec.skins.iter_mut().map(|o| (o.origin, &mut o.attr.attr.file)));
             list.extend(spec.hfields.iter_mut().map(|o| (o.origin, &mut o.attr.file)));
         }
         Kind::Texture => {

@@ -1,12 +1,12 @@
-//! Writes what lies outside the tree: extensions, custom data, assets, constraints, tendons,
+//! Writes what lies outside the tree: extensions, custom data, assets, skins, constraints, tendons,
 //! actuators, sensors and keyframes.
 
 use super::xml::{Entry, Xml};
 use super::{entries, named, write_config, write_plugin};
 use crate::parse::equality_element;
-use crate::schema::{Attributes, KeyAttrs, SensorKind};
+use crate::schema::{Attributes, KeyAttrs, OrDefault, SensorKind, SkinAttrs};
 use crate::spec::{MaterialSpec, Object, Spec, Wrap};
-use crate::values::AttrValue;
+use crate::values::{AttrValue, join_numbers};
 
 /// The name and class of an object, and its own attributes.
 fn classed<A>(object: &Object<A>, own: Vec<Entry>) -> Vec<Entry> {
@@ -130,7 +130,30 @@ pub(super) fn write_deformables(xml: &mut Xml, spec: &Spec) {
         part(xml, "elasticity", &object.attr.elasticity);
         xml.end();
     }
+    for object in &spec.skins {
+        xml.begin("skin", &unclassed(object, entries(&object.attr.attr)));
+        write_bones(xml, &object.attr.attr.or_default());
+        xml.end();
+    }
     xml.end_section();
+}
+
+/// Writes the bones of a skin; what one has no part of is left out.
+fn write_bones(xml: &mut Xml, skin: &OrDefault<'_, SkinAttrs>) {
+    let (positions, quats) = (skin.bindpos(), skin.bindquat());
+    let (ids, weights) = (skin.vertid(), skin.vertweight());
+    let part = |list: &[f32], i: usize, n: usize| list.get(n * i..n * (i + 1)).map(join_numbers);
+    for (i, body) in skin.bodyname().into_iter().enumerate() {
+        let parts = [
+            ("body", Some(body)),
+            ("bindpos", part(&positions, i, 3)),
+            ("bindquat", part(&quats, i, 4)),
+            ("vertid", ids.get(i).map(AttrValue::write)),
+            ("vertweight", weights.get(i).map(AttrValue::write)),
+        ];
+        let given = parts.into_iter().filter_map(|(name, text)| Some((name, text?)));
+        xml.element("bone", &given.collect::<Vec<Entry>>());
+    }
 }
 
 /// Writes the section `<tendon>`.

@@ -1435,6 +1435,38 @@ class _MjModelMeshViews:
     vertnum: _Int32
     """Number of vertices."""
 
+class _MjModelSkinViews:
+    """The rows that belong to one object."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    boneadr: _Int32
+    """First bone."""
+    bonenum: _Int32
+    """Number of bones."""
+    faceadr: _Int32
+    """First triangle."""
+    facenum: _Int32
+    """Number of triangles."""
+    group: _Int32
+    """Visibility group."""
+    inflate: _Float32
+    """How far vertices are moved along their normals, in m."""
+    matid: _Int32
+    """Material, -1 for none."""
+    pathadr: _Int32
+    """Asset path, -1 for none."""
+    rgba: _Float32
+    """Colour, 0 to 1."""
+    texcoordadr: _Int32
+    """First texture coordinate, -1 for none."""
+    vertadr: _Int32
+    """First vertex."""
+    vertnum: _Int32
+    """Number of vertices."""
+
 class _MjModelHfieldViews:
     """The rows that belong to one object."""
 
@@ -3186,6 +3218,8 @@ class MjModel:
         """The light with this name or id."""
     def mesh(self, name: str | int = ...) -> _MjModelMeshViews:
         """The mesh with this name or id."""
+    def skin(self, name: str | int = ...) -> _MjModelSkinViews:
+        """The skin with this name or id."""
     def hfield(self, name: str | int = ...) -> _MjModelHfieldViews:
         """The hfield with this name or id."""
     def texture(self, name: str | int = ...) -> _MjModelTextureViews:
@@ -3810,6 +3844,8 @@ class MjSpec:
     """All elements of the type ``sensor``."""
     sites: Any
     """All elements of the type ``site``."""
+    skins: Any
+    """All elements of the type ``skin``."""
     stat: MjStatistic
     """The ``stat``."""
     strippath: Any
@@ -3858,6 +3894,8 @@ class MjSpec:
         """Add an element of the type ``plugin``; attributes are keyword arguments."""
     def add_sensor(self, default: Any = None, **kwargs: Any) -> MjsSensor:
         """Add an element of the type ``sensor``; attributes are keyword arguments."""
+    def add_skin(self, default: Any = None, **kwargs: Any) -> MjsSkin:
+        """Add an element of the type ``skin``; attributes are keyword arguments."""
     def add_tendon(self, default: Any = None, **kwargs: Any) -> MjsTendon:
         """Add an element of the type ``tendon``; attributes are keyword arguments."""
     def add_text(self, default: Any = None, **kwargs: Any) -> MjsText:
@@ -3928,6 +3966,8 @@ A default class goes with those that descend from it; elements keep their values
         """The sensor with a name, if there is one."""
     def site(self, key: Any) -> MjsSite | None:
         """The site with a name, if there is one."""
+    def skin(self, key: Any) -> MjsSkin | None:
+        """The skin with a name, if there is one."""
     def tendon(self, key: Any) -> MjsTendon | None:
         """The tendon with a name, if there is one."""
     def text(self, key: Any) -> MjsText | None:
@@ -4503,6 +4543,31 @@ class MjsMesh:
         """Become a superquadric torus."""
     def make_wedge(self, resolution: Any = (0, 0), fov: Any = (0, 0), gamma: Any = 0) -> None:
         """Become a part of a sphere, seen from its centre."""
+
+class MjsSkin:
+    """A skin."""
+
+    bindpos: Any
+    bindquat: Any
+    bodyname: Any
+    face: Any
+    file: str
+    group: int
+    id: int
+    """The number in the compiled model; -1 if it was not compiled."""
+    inflate: float
+    info: str
+    """What is told in errors."""
+    material: str
+    name: str
+    """The name; empty if there is none."""
+    rgba: _Float32
+    signature: int
+    """The signature of the specification when it was last compiled."""
+    texcoord: Any
+    vert: Any
+    vertid: list[Any]
+    vertweight: list[Any]
 
 class MjsHField:
     """A height field."""
@@ -5327,6 +5392,10 @@ def mju_quatZ2Vec(quat: _Float64, vec: ArrayLike) -> None:
     """The smallest rotation that takes the z axis to a direction."""
 def mju_rayGeom(pos: ArrayLike, mat: ArrayLike, size: ArrayLike, pnt: ArrayLike, vec: ArrayLike, geomtype: int, normal: _Float64 | None = None) -> float:
     """Distance along a ray to a shape that is given by its sizes, -1 if it is missed."""
+def mju_raySkin(nface: int, nvert: int, face: ArrayLike, vert: ArrayLike, pnt: ArrayLike, vec: ArrayLike, vertid: _Int32 | None) -> float:
+    """Distance along a ray to triangles, -1 if they are missed, and the nearest vertex of the one that it meets. Unlike MuJoCo's,
+    it takes all triangles and vertices: ``3*nface`` integers and ``3*nvert`` numbers.
+    """
 def mju_rotVecQuat(res: _Float64, vec: ArrayLike, quat: ArrayLike) -> None:
     """Rotate a vector by a quaternion."""
 def mju_round(x: float) -> int:

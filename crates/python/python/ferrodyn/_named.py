@@ -70,6 +70,7 @@ _MODEL = [
     ("Camera", ("camera", "cam"), mjtObj.mjOBJ_CAMERA, _fields(_M, "ncam", "cam_")),
     ("Light", ("light",), mjtObj.mjOBJ_LIGHT, _fields(_M, "nlight", "light_")),
     ("Mesh", ("mesh",), mjtObj.mjOBJ_MESH, _fields(_M, "nmesh", "mesh_")),
+    ("Skin", ("skin",), mjtObj.mjOBJ_SKIN, _fields(_M, "nskin", "skin_")),
     (
         "Hfield",
         ("hfield",),

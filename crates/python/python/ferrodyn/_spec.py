@@ -15,7 +15,7 @@ from ._spec_bind import bind
 from ._spec_elements import ELEMENTS, TREE
 from ._spec_members import add_members
 from ._spec_settings import settings
-from ._spec_sources import ElementSource
+from ._spec_sources import ElementSource, FlexDefaultSource
 
 
 class MjSpec:
@@ -252,10 +252,12 @@ class MjSpec:
     def add_default(self, classname, parent=None):
         """Add a default class, which starts as a copy of its parent; None if the name is taken."""
         self._default_arrays.flush()
+        start = "main" if parent is None else parent.name
         try:
-            self._native.add_default(classname, "main" if parent is None else parent.name)
+            self._native.add_default(classname, start)
         except ValueError:
             return None
+        FlexDefaultSource(self, classname, mjtObj.mjOBJ_FLEX).start_from(start)
         return MjsDefault(self, classname)
 
     # attachment

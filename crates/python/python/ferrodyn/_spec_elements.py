@@ -5,7 +5,7 @@ from ._enums import mjtGeom, mjtObj, mjtSensor, mjtWrap
 from ._spec_actuator import MjsActuator
 from ._spec_base import Classed, Element, MjsDefault, Placed, WithPlugin
 from ._spec_fields import fields
-from ._spec_sources import DefaultSource
+from ._spec_sources import DefaultSource, FlexDefaultSource
 
 # mesh shapes that are made from parameters
 _BUILTIN = "none sphere hemisphere cone supersphere supertorus wedge plate".split()
@@ -189,6 +189,12 @@ class MjsMesh(Classed, WithPlugin):
     def make_plate(self, resolution=(0, 0)):
         """Become a rectangular grid."""
         self._make("plate", *resolution)
+
+
+class MjsSkin(Element):
+    """A skin."""
+
+    __slots__ = ()
 
 
 class MjsHField(Element):
@@ -421,7 +427,8 @@ class MjsPlugin(Element):
 def _default_member(name):
     def get(self):
         element = ELEMENTS[name]
-        return element(DefaultSource(self._spec, self._class, element._kind))
+        source = FlexDefaultSource if name == "flex" else DefaultSource
+        return element(source(self._spec, self._class, element._kind))
 
     return property(get, doc=f"What elements of the type ``{name}`` start from.")
 
@@ -437,6 +444,7 @@ ELEMENTS = {
     "light": MjsLight,
     "flex": MjsFlex,
     "mesh": MjsMesh,
+    "skin": MjsSkin,
     "hfield": MjsHField,
     "texture": MjsTexture,
     "material": MjsMaterial,
@@ -462,7 +470,8 @@ def _set_up():
         element._fields = fields(name)
         for field in element._fields.values():
             setattr(element, field.name, field)
-    for name in "joint geom site camera light mesh material pair equality tendon actuator".split():
+    with_default = "joint geom site camera light flex mesh material pair equality tendon actuator"
+    for name in with_default.split():
         setattr(MjsDefault, name, _default_member(name))
 
 

@@ -2,8 +2,8 @@
 
 A line of a table reads ``name type [field]``. The type is a letter, with a length for arrays:
 ``i`` integer, ``d`` number, ``s`` text, ``b`` bytes, ``d3`` ``f4`` ``i2`` arrays, ``D`` ``F``
-``I`` ``S`` ``C`` lists of numbers, integers, texts and characters, ``o`` an orientation, or the
-name of an enumeration. The field is the name in the model language, where that is another one; names with
+``I`` ``S`` ``C`` lists of numbers, integers, texts and characters, ``FF`` ``II`` lists of lists,
+``o`` an orientation, or the name of an enumeration. The field is the name in the model language, where that is another one; names with
 ``@`` belong to a group of attributes that are written together, and ``#`` is an array that nothing
 but the program reads.
 """
@@ -63,6 +63,8 @@ TABLES = {
         smoothnormal i|maxhullvert i|uservert F vertex|usernormal F normal|usertexcoord F texcoord
         userface I face|userfacenormal I facenormal|userfacetexcoord I facetexcoord|needsdf i
         material s""",
+    "skin": """file s|material s|rgba f4|inflate d|group i|vert F vertex|texcoord F|face I
+        bodyname S|bindpos F|bindquat F|vertid II|vertweight FF""",
     "hfield": """content_type s|file s|size d4|nrow i @hfield.nrow|ncol i @hfield.ncol
         userdata F @hfield.userdata""",
     "texture": """type mjtTexture kind|colorspace mjtColorSpace|builtin i|mark i|rgb1 d3|rgb2 d3
@@ -279,6 +281,17 @@ class VectorField(Field):
         self._store(owner._source, values)
 
 
+class NestedField(Field):
+    """A list of lists, which is a copy."""
+
+    def convert(self, value):
+        kind = _VECTORS[self.kind[0]][1]
+        try:
+            return [[kind(x) for x in part] for part in value]
+        except (TypeError, ValueError):
+            raise self.wrong(value) from None
+
+
 _ORIENTATIONS = ("axisangle", "xyaxes", "zaxis", "euler")
 _LENGTHS = (4, 6, 3, 3)
 
@@ -359,6 +372,8 @@ def _field(line):
         return EnumField(name, kind, field)
     if field == "#":
         return FreeArrayField(name, kind, field)
+    if kind in ("FF", "II"):
+        return NestedField(name, kind, field)
     if len(kind) > 1:
         return ArrayField(name, kind, field)
     if kind in _VECTORS:

@@ -16,7 +16,7 @@ _LISTS = {
     "hfield": "hfields",
     **{
         name: f"{name}s"
-        for name in "frame joint geom site camera light texture material pair exclude tendon"
+        for name in "frame joint geom site camera light skin texture material pair exclude tendon"
         " actuator sensor numeric text tuple key plugin".split()
     },
 }
@@ -38,7 +38,7 @@ def _stem(path):
 def _finder(name, cls):
     def find(self, key):
         uid = self._native.find(cls._kind, key)
-        if uid is None and name in ("mesh", "texture") and key:
+        if uid is None and name in ("mesh", "skin", "texture") and key:
             # without a name it has that of its file
             elements = (self._element(name, uid) for uid in self._native.numbers(cls._kind))
             return next((e for e in elements if not e.name and _stem(e.file) == key), None)

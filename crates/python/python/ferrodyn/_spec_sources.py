@@ -1,6 +1,8 @@
 """Where the attributes of a specification are kept: elements, default classes, settings."""
 
 import math
+from copy import copy
+from functools import cache, partial
 
 from . import _native
 from ._enums import mjtObj
@@ -93,6 +95,35 @@ class DefaultSource:
             return self.get(field)
         except AttributeError:
             return None
+
+
+class FlexDefaultSource(DefaultSource):
+    """The attributes of flexes in a default class: kept, but as in MuJoCo no flex starts from them."""
+
+    __slots__ = ()
+
+    def get(self, field):
+        kept = self.raw.get((self.key, field))
+        return _fresh_flex()(field) if kept is None else kept
+
+    def set(self, field, value):
+        self.raw[self.key, field] = value
+
+    def start_from(self, parent):
+        """Begin with what another class has."""
+        own, theirs = self.key, (parent, self.kind)
+        for entry in [entry for entry in self.raw if entry[0] == own]:
+            del self.raw[entry]
+        for entry in [entry for entry in self.raw if entry[0] == theirs]:
+            self.raw[own, entry[1]] = copy(self.raw[entry])
+
+
+@cache
+def _fresh_flex():
+    """The attributes of a flex that says nothing."""
+    spec = _native.Spec()
+    uid = spec.add_object(mjtObj.mjOBJ_FLEX)
+    return partial(spec.get, mjtObj.mjOBJ_FLEX, uid)
 
 
 class SettingSource:

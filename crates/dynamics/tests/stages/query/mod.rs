@@ -1,2 +1,3 @@
 //! Questions that a step does not ask.
 mod jacobian;
+mod skin;

@@ -125,6 +125,11 @@ impl<'a> FlexCompiler<'a, '_> {
         if !texcoord.is_empty() && texcoord.len() != 2 * count && elemtexcoord.is_empty() {
             return Err(String::from("'texcoord' must have two numbers for each vertex"));
         }
+        let outside =
+            |id: &&i32| usize::try_from(**id).map_or(true, |i| 2 * i + 1 >= texcoord.len());
+        if let Some(id) = elemtexcoord.iter().find(outside).filter(|_| !texcoord.is_empty()) {
+            return Err(format!("there are no texture coordinates {id}"));
+        }
 
         // what the flex refers to
         let material = attr.material();
@@ -173,6 +178,9 @@ impl<'a> FlexCompiler<'a, '_> {
         }
         let edges = Edges::new(&elem, dim);
         let (stiffness, bending) = elasticity(spec, dim, order, &elem, &vertxpos, &node0, &edges)?;
+        if !rigid {
+            check_stiffness(&stiffness, &bending, order)?;
+        }
         let shell = Shell::new(&elem, dim);
         let radius = attr.radius();
         let layers = spec.contact.or_default().activelayers();
@@ -357,6 +365,22 @@ fn elasticity(
     let shear = young / (2.0 * (1.0 + poisson));
     let bending = edges.flaps.iter().map(|flap| bend::bending(vert, flap, shear, thickness));
     Ok((stiffness, bending.collect()))
+}
+
+/// Elements without area or volume have no stiffness. MuJoCo fills in what is not a number.
+fn check_stiffness(stiffness: &[f64], bending: &[[f64; 17]], order: usize) -> Result<(), String> {
+    let bad = |numbers: &[f64]| numbers.iter().any(|x| !x.is_finite());
+    let reason = "which leaves no finite stiffness";
+    if order > 0 && bad(stiffness) {
+        return Err(format!("the box around the nodes is flat, {reason}"));
+    }
+    if let Some(e) = stiffness.as_chunks::<21>().0.iter().position(|row| bad(row)) {
+        return Err(format!("the vertices of element {e} lie in a line or plane, {reason}"));
+    }
+    if let Some(e) = bending.iter().position(|row| bad(row)) {
+        return Err(format!("an element at edge {e} has no area, {reason}"));
+    }
+    Ok(())
 }
 
 /// The tree of boxes around elements; of tetrahedra, around those of the active layers. MuJoCo: `CreateBVH`.

@@ -79,20 +79,24 @@ impl Shell {
 
 /// How far tetrahedra are from the surface, by steps from neighbour to neighbour.
 fn layers(border: &[bool], joints: &[Joint]) -> Vec<i32> {
+    let mut neighbours = vec![Vec::new(); border.len()];
+    for joint in joints {
+        let [a, b] = joint.elements;
+        neighbours[a].push(b);
+        neighbours[b].push(a);
+    }
     // more than any element can be away
     let far = border.len() as i32 + 1;
     let mut layer: Vec<i32> = border.iter().map(|b| if *b { 0 } else { far }).collect();
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for joint in joints {
-            let [a, b] = joint.elements;
-            if layer[a] > layer[b] + 1 {
-                layer[a] = layer[b] + 1;
-                changed = true;
-            } else if layer[b] > layer[a] + 1 {
-                layer[b] = layer[a] + 1;
-                changed = true;
+    // what was reached, in the order of distance
+    let mut reached: Vec<usize> = (0..border.len()).filter(|&e| border[e]).collect();
+    let mut next = 0;
+    while let Some(&element) = reached.get(next) {
+        next += 1;
+        for &neighbour in &neighbours[element] {
+            if layer[neighbour] == far {
+                layer[neighbour] = layer[element] + 1;
+                reached.push(neighbour);
             }
         }
     }
