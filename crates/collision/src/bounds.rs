@@ -27,6 +27,19 @@ pub fn spheres_apart(a: Vec3, b: Vec3, reach: Real) -> bool {
     dif.dot(dif) > reach * reach
 }
 
+/// Are two boxes of the same frame farther apart than a margin? MuJoCo: `filterBox`.
+#[inline]
+pub fn boxes_apart(a: &Bounds, b: &Bounds, margin: Real) -> bool {
+    (0..3).any(|i| a[i] + a[i + 3] + margin < b[i] - b[i + 3])
+        || (0..3).any(|i| b[i] + b[i + 3] + margin < a[i] - a[i + 3])
+}
+
+/// Is a box of the world outside of the cube around a sphere? MuJoCo: `filterSphereBox`.
+#[inline]
+pub fn sphere_outside_box(center: Vec3, radius: Real, b: &Bounds) -> bool {
+    (0..3).any(|i| center[i] + radius < b[i] - b[i + 3] || center[i] - radius > b[i] + b[i + 3])
+}
+
 /// Two frames relative to each other, shared by all boxes of two trees.
 #[derive(Clone, Debug)]
 pub struct RelativeFrames {

@@ -20,7 +20,9 @@
 //! cut at the border between two prisms is found twice, by either.
 use ferrodyn_math::{MIN_VAL, Real, Vec3, ceil, floor};
 
-use crate::{ContactPoint, ContactPoints, Convex, ConvexShape, ConvexSolver, MAX_POINTS, Pose};
+use crate::{
+    ContactPoint, ContactPoints, Convex, ConvexShape, ConvexSolver, Element, MAX_POINTS, Pose,
+};
 
 /// A grid of elevations.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +151,53 @@ pub fn height_field_convex(
     // the shape and its bounding box in the frame of the field
     let mat = &pose.mat.transpose() * &shape_pose.mat;
     let mut object = Convex::new(shape, Pose { pos, mat }, 0.0);
-    let (low, high) = bounding_box(&mut object);
+    let corners = bounding_box(&mut object);
+    // from here on the shape is grown
+    object.margin = margin;
+    field_object(solver, field, pose, &mut object, corners, margin, out);
+}
+
+/// Height field and an element of a deformable body around `center`: at most one point for each prism under the element. MuJoCo: `mjc_HFieldElem`.
+pub fn height_field_element(
+    solver: &mut ConvexSolver<'_>,
+    field: &HeightField<'_>,
+    pose: &Pose,
+    element: &Element,
+    center: Vec3,
+    margin: Real,
+    out: &mut ContactPoints,
+) {
+    if field.rows < 2 || field.columns < 2 {
+        return;
+    }
+    // the element in the frame of the field, and the box around its corners
+    let mut local = *element;
+    for corner in &mut local.corners[..element.count] {
+        *corner = pose.to_local(*corner);
+    }
+    let (mut low, mut high) = (local.corners[0], local.corners[0]);
+    for corner in &local.corners[1..element.count] {
+        for i in 0..3 {
+            low[i] = low[i].min(corner[i]);
+            high[i] = high[i].max(corner[i]);
+        }
+    }
+    let center = Pose::at(pose.to_local(center));
+    let mut object = Convex::new(ConvexShape::Element(local), center, 0.0);
+    field_object(solver, field, pose, &mut object, (low, high), margin, out);
+}
+
+/// The prisms under an object of the field's frame, whose bounding box has the corners `low` and `high`.
+fn field_object(
+    solver: &mut ConvexSolver<'_>,
+    field: &HeightField<'_>,
+    pose: &Pose,
+    object: &mut Convex<'_>,
+    (low, high): (Vec3, Vec3),
+    margin: Real,
+    out: &mut ContactPoints,
+) {
+    let [half_x, half_y, top, base] = field.size;
     if low[0] - margin > half_x
         || high[0] + margin < -half_x
         || low[1] - margin > half_y
@@ -162,11 +210,9 @@ pub fn height_field_convex(
     // the cells under the shape
     let (first_column, last_column) = cells(low[0], high[0], half_x, field.columns);
     let (first_row, last_row) = cells(low[1], high[1], half_y, field.rows);
-    // from here on the shape is grown
-    object.margin = margin;
     let spacing = field.spacing();
     let mut prism = Convex::new(ConvexShape::Point, Pose::at(Vec3::ZERO), 0.0);
-    let diagonals = Diagonals::new(&object, spacing);
+    let diagonals = Diagonals::new(object, spacing);
 
     for row in first_row..last_row {
         // nodes of the strip in order: upper and lower node of each column
@@ -184,7 +230,7 @@ pub fn height_field_convex(
                 continue;
             }
             if diagonals.as_ref().is_some_and(|d| d.exclude(&triangle, i % 2 == 0))
-                || lies_over(&object, triangle)
+                || lies_over(object, triangle)
             {
                 continue;
             }
@@ -192,7 +238,7 @@ pub fn height_field_convex(
             let lower = triangle.map(|v| Vec3::new(v[0], v[1], -base));
             let corners = [lower[0], lower[1], lower[2], triangle[0], triangle[1], triangle[2]];
             prism.shape = ConvexShape::Prism(corners);
-            let dist = solver.run(&mut prism, &mut object, 1, 0.0);
+            let dist = solver.run(&mut prism, object, 1, 0.0);
             if let Some((on_a, on_b)) = solver.witness().filter(|_| dist < 0.0) {
                 // from the field to the shape, back in the world
                 let normal = (on_a - on_b).normalize().0;

@@ -40,22 +40,29 @@ mod samples;
 mod sdf;
 mod sweep;
 mod tree;
+mod triangle;
 
-pub use bounds::{Bounds, RelativeFrames, boxes_overlap, spheres_apart};
+pub use bounds::{
+    Bounds, RelativeFrames, boxes_apart, boxes_overlap, sphere_outside_box, spheres_apart,
+};
 pub use box_box::box_box;
 pub use capsule_box::{capsule_box, sphere_box};
-pub use convex::{Convex, ConvexPair, ConvexSettings, ConvexShape, ConvexSolver, convex_convex};
-pub use height_field::{HeightField, height_field_convex};
+pub use convex::{
+    Convex, ConvexPair, ConvexSettings, ConvexShape, ConvexSolver, Element, convex_convex,
+    convex_element, surface_normal,
+};
+pub use height_field::{HeightField, height_field_convex, height_field_element};
 pub use mesh::{HullGraph, HullPolygons, MeshShape};
 pub use plane::{plane_box, plane_capsule, plane_cylinder, plane_sphere};
 pub use plane_mesh::{plane_ellipsoid, plane_mesh};
 pub use point::{ContactPoint, ContactPoints, MAX_POINTS};
 pub use pose::Pose;
 pub use ray::{
-    Hit, Ray, SkinHit, TriangleMesh, ray_box, ray_capsule, ray_cylinder, ray_ellipsoid,
-    ray_height_field, ray_mesh, ray_plane, ray_skin, ray_sphere,
+    Flex, FlexParts, Hit, Ray, SkinHit, TriangleMesh, ray_box, ray_capsule, ray_cylinder,
+    ray_ellipsoid, ray_flex, ray_height_field, ray_mesh, ray_plane, ray_skin, ray_sphere,
 };
 pub use round::{capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere};
 pub use sdf::{FeltMesh, Octree, SdfField, SdfSettings, SdfShape, SdfSide, ray_sdf, sdf_sdf};
 pub use sweep::{End, Extent, principal_axes, sweep};
 pub use tree::{BoxTree, collide_trees, most_waiting_pairs};
+pub use triangle::{Triangle, box_triangle, capsule_triangle, sphere_triangle};

@@ -27,6 +27,12 @@ impl Extent {
         Extent { low, high: -low, owner, unused: 0 }
     }
 
+    /// A box between two corners, in the axes of the sweep.
+    #[inline]
+    pub fn between(owner: u32, low: Vec3, high: Vec3) -> Extent {
+        Extent { low, high, owner, unused: 0 }
+    }
+
     /// Make the box reach around a sphere. Its centre is in the axes of the world; `axes` are those of the sweep, as rows.
     #[inline]
     pub fn cover(&mut self, axes: &Mat3, center: Vec3, radius: Real, margin: Real) {
@@ -73,7 +79,8 @@ pub fn principal_axes<I: Iterator<Item = Vec3>>(points: impl Fn() -> I) -> Optio
     Some(Mat3(covariance.0.map(|c| c * inv)).eigen_symmetric().1.to_mat())
 }
 
-/// Call `found` with the owners of every two boxes that overlap. MuJoCo: `mj_SAP`, with `SAPcmp`.
+/// Call `found` with the owners of every two boxes that overlap: the one that begins later on the first axis, then the other. Those that one box
+/// overlaps come in the order of their lower ends. MuJoCo: `mj_SAP`, with `SAPcmp`.
 ///
 /// `ends` has two for each box. It keeps the order of one sweep for the next; with `fresh` there is none to be kept. `open` has
 /// room for every box.
@@ -118,7 +125,7 @@ pub fn sweep(
         // an upper end closes its box
         if end.which & 1 == 1 {
             if let Some(place) = open.iter().position(|i| *i == this) {
-                open.swap_remove(place);
+                open.remove(place);
             }
             continue;
         }

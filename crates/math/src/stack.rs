@@ -211,6 +211,13 @@ impl<'a, T: Copy> List<'a, T> {
         self.items[place] = self.items[self.len];
     }
 
+    /// Remove an element; those after it move up.
+    #[inline]
+    pub fn remove(&mut self, place: usize) {
+        self.items.copy_within(place + 1..self.len, place);
+        self.len -= 1;
+    }
+
     /// The elements, for as long as the memory lasts.
     pub fn into_slice(self) -> &'a mut [T] {
         &mut self.items[..self.len]
@@ -253,11 +260,13 @@ mod tests {
 
     #[test]
     fn a_full_list_refuses_and_keeps_what_it_has() {
-        let mut room = [0; 2];
+        let mut room = [0; 3];
         let mut list = List::new(&mut room);
-        assert!(list.push(4) && list.push(5) && !list.push(6));
-        assert_eq!(&list[..], &[4, 5]);
+        assert!(list.push(4) && list.push(5) && list.push(6) && !list.push(7));
+        assert_eq!(&list[..], &[4, 5, 6]);
+        list.remove(0);
+        assert_eq!(&list[..], &[5, 6]);
         list.swap_remove(0);
-        assert_eq!((list.pop(), list.pop()), (Some(5), None));
+        assert_eq!((list.pop(), list.pop()), (Some(6), None));
     }
 }

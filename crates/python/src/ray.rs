@@ -1,7 +1,7 @@
 //! Rays, and distances between geoms.
 use ferrodyn_dynamics as dynamics;
 use ferrodyn_dynamics::contact::{RayFilter, RayHit};
-use ferrodyn_dynamics::query::{Hit, Pose, Ray};
+use ferrodyn_dynamics::query::{FlexParts, Hit, Pose, Ray};
 use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::GeomType;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
@@ -153,6 +153,40 @@ fn mj_rayHfield(
     report(hit.map(parts), normal.as_ref())
 }
 
+/// Distance along a ray to a flex, -1 if it is missed; the nearest vertex goes to `vertid`. The flags say what of the flex can be met.
+#[pyfunction]
+#[pyo3(signature = (m, d, flex_layer, flg_vert, flg_edge, flg_face, flg_skin, flexid, pnt, vec, vertid=None, normal=None))]
+fn mj_rayFlex(
+    m: ModelArg<'_>,
+    d: DataArg<'_>,
+    flex_layer: i32,
+    flg_vert: u8,
+    flg_edge: u8,
+    flg_face: u8,
+    flg_skin: u8,
+    flexid: i64,
+    pnt: Fixed<3>,
+    vec: Fixed<3>,
+    vertid: Option<IntOut<'_>>,
+    normal: Option<Out<'_>>,
+) -> PyResult<Real> {
+    let flex = index(flexid, m.read()?.nflex, "flex")?;
+    let parts = FlexParts {
+        vertices: flg_vert != 0,
+        edges: flg_edge != 0,
+        faces: flg_face != 0,
+        skin: flg_skin != 0,
+        layer: flex_layer,
+    };
+    let ray = Ray { origin: pnt.vec3(), dir: vec.vec3() };
+    let hit = d.with_world(&m, |m, d| dynamics::contact::ray_flex(m, d, flex, &parts, &ray))?;
+    // a ray that misses leaves the vertex as it was
+    if let (Some(vertid), Some((_, vertex))) = (&vertid, hit) {
+        vertid.store("vertid", "", &[vertex as i32])?;
+    }
+    report(hit.map(|(hit, _)| (hit.distance, hit.normal)), normal.as_ref())
+}
+
 /// Distance along a ray to a shape that is given by its sizes, -1 if it is missed.
 #[pyfunction]
 #[pyo3(signature = (pos, mat, size, pnt, vec, geomtype, normal=None))]
@@ -287,6 +321,7 @@ pub(crate) fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(mj_multiRay, m)?)?;
     m.add_function(wrap_pyfunction!(mj_rayMesh, m)?)?;
     m.add_function(wrap_pyfunction!(mj_rayHfield, m)?)?;
+    m.add_function(wrap_pyfunction!(mj_rayFlex, m)?)?;
     m.add_function(wrap_pyfunction!(mju_rayGeom, m)?)?;
     m.add_function(wrap_pyfunction!(mju_raySkin, m)?)?;
     m.add_function(wrap_pyfunction!(skin_surface, m)?)?;

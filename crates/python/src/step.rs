@@ -166,6 +166,7 @@ stages! {
     "Inertia matrix in both storage orders." mj_makeM = position::make_m;
     "Factor of the inertia matrix." mj_factorM = position::factor_m;
     "Contacts." mj_collision = contact::collision (hooks);
+    "Vertices, boxes and edges of flexes." mj_flex = position::flex;
     "Lengths and Jacobians of tendons." mj_tendon = position::tendon;
     "Lengths and moments of actuators." mj_transmission = position::transmission;
     "Velocities of bodies." mj_comVel = velocity::com_vel;

@@ -38,6 +38,7 @@
 mod epa;
 mod gjk;
 mod multi;
+mod normal;
 mod pair;
 mod polytope;
 mod shape;
@@ -45,8 +46,9 @@ mod simplex;
 
 use ferrodyn_math::{MIN_VAL, Real, Stack, StackFull, Vec3, words_of};
 
-pub use pair::{ConvexPair, convex_convex};
-pub use shape::{Convex, ConvexShape};
+pub use normal::surface_normal;
+pub use pair::{ConvexPair, convex_convex, convex_element};
+pub use shape::{Convex, ConvexShape, Element};
 
 use crate::MAX_POINTS;
 use gjk::Vertex;

@@ -45,7 +45,7 @@ pub fn convex_convex(
         1
     };
     let first = out.len();
-    search(solver, pair, a, b, max_points, out);
+    search(solver, pair.margin, a, b, max_points, out);
     // round surfaces touch in one point, however they are rotated
     let smooth = |object: &Convex<'_>| matches!(object.shape, Ellipsoid(_) | Sphere(_));
     if max_points == 1 && pair.multi && out.len() == first + 1 && !smooth(a) && !smooth(b) {
@@ -53,10 +53,21 @@ pub fn convex_convex(
     }
 }
 
+/// A convex shape and an element of a deformable body, both grown by half of the margin: one point at most. MuJoCo: `mjc_ConvexElem`.
+pub fn convex_element(
+    solver: &mut ConvexSolver<'_>,
+    margin: Real,
+    shape: &mut Convex<'_>,
+    element: &mut Convex<'_>,
+    out: &mut ContactPoints,
+) {
+    search(solver, margin, shape, element, 1, out);
+}
+
 /// One search; appends what it finds. MuJoCo: `mjc_CCDIteration`.
 fn search(
     solver: &mut ConvexSolver<'_>,
-    pair: &ConvexPair,
+    margin: Real,
     a: &mut Convex<'_>,
     b: &mut Convex<'_>,
     max_points: usize,
@@ -70,7 +81,7 @@ fn search(
         let (on_a, on_b) = (solver.on_a[i], solver.on_b[i]);
         // overlapping shapes: the deepest point of a lies inside of b, so that the way from b's to a's is the normal from a to b
         let normal = (on_a - on_b).normalize().0;
-        out.push(ContactPoint::new(pair.margin + dist, (on_a + on_b) * 0.5, normal));
+        out.push(ContactPoint::new(margin + dist, (on_a + on_b) * 0.5, normal));
     }
 }
 
@@ -98,7 +109,7 @@ fn perturb(
             rotate_around(a, contact.pos, &rot);
             rotate_around(b, contact.pos, &rot.transpose());
             let known = out.len();
-            search(solver, pair, a, b, 1, out);
+            search(solver, pair.margin, a, b, 1, out);
             if out.len() > known {
                 // only new points; their depth is the first one's, since the rotation changed theirs
                 let pos = out[known].pos;

@@ -36,6 +36,19 @@ pub enum ConvexShape<'a> {
     Mesh(MeshShape<'a>),
     /// Two triangles over each other, in the frame of the world: three lower vertices, three upper.
     Prism([Vec3; 6]),
+    /// All within a radius of the hull of up to four corners, in the frame of the world: an element of a deformable body.
+    Element(Element),
+}
+
+/// A point, segment, triangle or tetrahedron with a radius, in the frame of the world.
+#[derive(Clone, Copy, Debug)]
+pub struct Element {
+    /// Its corners; only the first `count` are meant.
+    pub corners: [Vec3; 4],
+    /// How many corners it has, at least one.
+    pub count: usize,
+    /// Distance of the surface from it, with half of the margin where there is one.
+    pub radius: Real,
 }
 
 /// A convex shape at a pose, as a query sees it.
@@ -196,6 +209,19 @@ impl<'a> Convex<'a> {
                 }
                 return point;
             }
+            // the farthest corner, and from there the radius
+            ConvexShape::Element(element) => {
+                let mut point = element.corners[0];
+                let mut best = point.dot(dir);
+                for corner in &element.corners[1..element.count] {
+                    let dot = corner.dot(dir);
+                    if dot > best {
+                        best = dot;
+                        point = *corner;
+                    }
+                }
+                return point + dir * element.radius;
+            }
         };
         mat * local + pos
     }
@@ -224,7 +250,7 @@ impl<'a> Convex<'a> {
                 let dir = mat.mul_transposed(dir);
                 (0..3).map(|i| half[i] * dir[i].abs()).sum()
             }
-            ConvexShape::Mesh(_) | ConvexShape::Prism(_) => return None,
+            ConvexShape::Mesh(_) | ConvexShape::Prism(_) | ConvexShape::Element(_) => return None,
         })
     }
 

@@ -7,6 +7,7 @@
 //! each face is a plane, and the point on it is inside of the face or not. The least `t ≥ 0` of all surfaces counts.
 //! Most functions first ask for a sphere around the shape, without a frame.
 mod flat;
+mod flex;
 mod height_field;
 mod mesh;
 mod round;
@@ -15,6 +16,7 @@ mod skin;
 use ferrodyn_math::{MIN_VAL, Real, Vec3, sqrt};
 
 pub use flat::{ray_box, ray_plane};
+pub use flex::{Flex, FlexParts, ray_flex};
 pub use height_field::ray_height_field;
 pub use mesh::{TriangleMesh, ray_mesh};
 pub use round::{ray_capsule, ray_cylinder, ray_ellipsoid, ray_sphere};

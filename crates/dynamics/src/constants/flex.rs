@@ -70,9 +70,11 @@ fn set_edge_pattern(m: &mut Model, f: usize) {
         if e > 0 {
             m.flexedge_J_rowadr[e] = m.flexedge_J_rowadr[e - 1] + m.flexedge_J_rownnz[e - 1];
         }
-        let chain = edge_chain(m, edge_bodies(m, f, e));
-        m.flexedge_J_rownnz[e] = chain.len() as i32;
         let first = m.flexedge_J_rowadr[e] as usize;
+        let mut chain = edge_chain(m, edge_bodies(m, f, e));
+        // MuJoCo counts an edge within one body twice here and once for `nJfe`, and writes past the end
+        chain.truncate(m.nJfe - first);
+        m.flexedge_J_rownnz[e] = chain.len() as i32;
         for (slot, dof) in m.flexedge_J_colind[first..].iter_mut().zip(&chain) {
             *slot = *dof as i32;
         }

@@ -1,12 +1,20 @@
 //! Contacts as rows: frictionless, pyramidal or elliptic.
+use core::mem::take;
+
 use ferrodyn_math::Real;
 use ferrodyn_model::{Cone, ConstraintType, Contact, Model, Storage};
 
 use super::RowMemory;
 use super::rows::{NewRows, add_rows};
-use super::sides::body_pair;
+use super::sides::{body_pair, geom_bodies};
+use super::spread::spread_motion;
 use crate::World;
 use crate::position::chain::{merged_chain, point_jacobian};
+
+/// What `exclude` says of a contact that is a spring: no row, but a force of its own.
+pub(crate) const EXCLUDED_PASSIVE: i32 = 4;
+/// What it says of one that moves nothing.
+pub(crate) const EXCLUDED_STATIC: i32 = 3;
 
 /// Rows of a contact, `J = A (J₁ - J₀)`: motion of body 1 against body 0 along the contact's axes `A` (normal, two
 /// tangents), then for `dim > 3` rotation about the same axes. 0 and 1 are the bodies of `geom[0]` and `geom[1]`, and
@@ -56,7 +64,30 @@ fn contact_jacobian(
     }
 }
 
-/// Add the motion along the normal of a contact to a dense row.
+/// The same for a contact of any number of bodies. MuJoCo: `mj_contactJacobian`, its general case.
+fn spread_jacobian(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    contact: usize,
+    memory: &mut RowMemory<'_>,
+) {
+    let motion = take(&mut d.scratch.dof_spatial);
+    let contact = &d.work.contact[contact];
+    let RowMemory { chain, jac, .. } = memory;
+    spread_motion(m, d, contact, chain, motion);
+    let (n, dim) = (chain.len(), contact.dim as usize);
+    let axes = [contact.frame.row(0), contact.frame.row(1), contact.frame.row(2)];
+    jac.set_all(dim * n, 0.0);
+    for (k, dof) in chain.iter().enumerate() {
+        let (lin, rot) = (motion[*dof].lin(), motion[*dof].rot());
+        for r in 0..dim {
+            jac[r * n + k] = if r < 3 { axes[r].dot(lin) } else { axes[r - 3].dot(rot) };
+        }
+    }
+    d.scratch.dof_spatial = motion;
+}
+
+/// Add the motion along the normal of a contact of two geoms to a dense row.
 pub(crate) fn contact_normal_row(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -64,7 +95,7 @@ pub(crate) fn contact_normal_row(
     row: &mut [Real],
 ) {
     let contact = &d.work.contact[contact];
-    let Some([b0, b1]) = body_pair(m, contact) else { return };
+    let Some([b0, b1]) = geom_bodies(m, contact) else { return };
     let (pos, normal) = (contact.pos, contact.frame.row(0));
     for (dof, in0, in1) in merged_chain(m, b0, b1) {
         if in0 != in1 {
@@ -74,25 +105,44 @@ pub(crate) fn contact_normal_row(
     }
 }
 
+/// Does a contact act as a spring, without a row, because one of its flexes asks for it?
+#[inline]
+fn is_passive(m: &Model<impl Storage>, contact: &Contact) -> bool {
+    m.nflex > 0
+        && contact.flex.iter().any(|f| {
+            usize::try_from(*f).is_ok_and(|f| m.flex_passive.get(f).is_some_and(|p| *p != 0))
+        })
+}
+
 /// Rows of all contacts that exert a force. MuJoCo: `mj_instantiateContact`.
 pub(super) fn add_contacts(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
     let mut chain_of = None;
     let pyramidal = m.cone() == Cone::Pyramidal;
     let sparse = m.is_sparse();
     for i in 0..d.ncon() {
+        if is_passive(m, &d.work.contact[i]) {
+            d.work.contact[i].efc_address = -1;
+            d.work.contact[i].exclude = EXCLUDED_PASSIVE;
+        }
         let contact = &d.work.contact[i];
         if contact.exclude != 0 {
             continue;
         }
         let (dim, dist, margin) = (contact.dim as usize, contact.dist, contact.includemargin);
         let friction = contact.friction;
-        let Some(sides) = body_pair(m, contact) else { continue };
-        contact_jacobian(m, d, contact, sides, memory, &mut chain_of);
+        if let Some(sides) = body_pair(m, contact) {
+            contact_jacobian(m, d, contact, sides, memory, &mut chain_of);
+        } else if contact.flex.iter().any(|f| *f >= 0) {
+            spread_jacobian(m, d, i, memory);
+            chain_of = None;
+        } else {
+            continue;
+        }
         // nothing moves either body (explicit pairs of static geoms): no rows. With a dense Jacobian `mj_instantiateContact`
         // has as many columns as there are degrees of freedom, and keeps rows of zeros
         if sparse && memory.chain.is_empty() {
             d.work.contact[i].efc_address = -1;
-            d.work.contact[i].exclude = 3;
+            d.work.contact[i].exclude = EXCLUDED_STATIC;
             continue;
         }
         d.work.contact[i].efc_address = d.head.nefc;

@@ -19,30 +19,14 @@ fn at_least(x: Real, low: Real) -> Real {
     if x > low { x } else { low }
 }
 
-/// Fill `efc_KBIP`, `efc_R`, `efc_D`, `efc_diagApprox` and the friction of regularized cones. MuJoCo: `mj_diagApprox`,
-/// `mj_makeImpedance`.
+/// Fill `efc_KBIP`, `efc_R`, `efc_D`, `efc_diagApprox` and the friction of regularized cones. MuJoCo: `mj_makeImpedance`.
 pub(super) fn make_impedance(m: &Model<impl Storage>, d: &mut World<'_>) {
     let count = d.nefc();
+    estimate_diagonal(m, d);
     let mut row = 0;
     while row < count {
         let constraint = Constraint::of_row(&d.work, row);
-        if let Some(tie @ (Tie::Edges(_) | Tie::Strains(_))) = constraint.tie(m) {
-            // rows of a flex have weights of their own, in the order in which they were made
-            for weight in tie.flex_weights(m) {
-                if row == count || Constraint::of_row(&d.work, row) != constraint {
-                    break;
-                }
-                d.work.efc_diagApprox[row] = weight;
-                set_impedance(m, d, constraint, row, 1);
-                row += 1;
-            }
-            continue;
-        }
         let size = constraint.size(m, d.work.contact);
-        // at most ten rows: the edges of a pyramid
-        let mut diagonal = [0.0; 10];
-        constraint.diagonal(m, d, &mut diagonal[..size]);
-        d.work.efc_diagApprox[row..row + size].copy_from_slice(&diagonal[..size]);
         set_impedance(m, d, constraint, row, size);
         adjust_friction(m, d, constraint, row, size);
         row += size;
@@ -53,6 +37,35 @@ pub(super) fn make_impedance(m: &Model<impl Storage>, d: &mut World<'_>) {
         w.efc_D[i] = 1.0 / w.efc_R[i];
         // friction has changed R; the estimate follows, so that R = (1 - imp) / imp · diagApprox holds for every row
         w.efc_diagApprox[i] = w.efc_R[i] * imp / (1.0 - imp);
+    }
+}
+
+/// Estimate the diagonal of `J M⁻¹ Jᵀ`. MuJoCo: `mj_diagApprox`.
+///
+/// The rows of a flex have weights of their own, one after the other. Those whose Jacobian is zero have a weight but no row: as in MuJoCo, all
+/// that follow are then one row late, those of the next constraints too.
+fn estimate_diagonal(m: &Model<impl Storage>, d: &mut World<'_>) {
+    let count = d.nefc();
+    let mut row = 0;
+    while row < count {
+        let constraint = Constraint::of_row(&d.work, row);
+        if let Some(tie @ (Tie::Edges(_) | Tie::Strains(_))) = constraint.tie(m) {
+            for weight in tie.flex_weights(m) {
+                if let Some(place) = d.work.efc_diagApprox[..count].get_mut(row) {
+                    *place = weight;
+                }
+                row += 1;
+            }
+            continue;
+        }
+        let size = constraint.size(m, d.work.contact);
+        // at most ten rows: the edges of a pyramid
+        let mut diagonal = [0.0; 10];
+        constraint.diagonal(m, d, &mut diagonal[..size]);
+        for (place, x) in d.work.efc_diagApprox[row..count].iter_mut().zip(&diagonal[..size]) {
+            *place = *x;
+        }
+        row += size;
     }
 }
 

@@ -7,7 +7,7 @@
 use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::{ConstraintType, Contact, EqualityType, Model, ObjType, Storage};
 
-use super::sides::{body_pair, inverse_weights};
+use super::sides::{geom_bodies, inverse_weights};
 use crate::World;
 use crate::data::Work;
 
@@ -208,7 +208,7 @@ impl Constraint {
     }
 
     /// The trees it acts on where its kind tells them, those that move first: one or two, -1 for none. `None` where the
-    /// Jacobian itself is looked at, as in MuJoCo's `treeFirst`: a tendon can span any number of trees, and of a pair of
+    /// Jacobian itself is looked at, as in MuJoCo's `treeFirst`: a tendon or a flex can span any number of trees, and of a pair of
     /// joints the second is tied only where the polynomial has a slope (a zero of a dense row ties nothing).
     pub(crate) fn trees(&self, m: &Model<impl Storage>, d: &World<'_>) -> Option<(i32, i32)> {
         let of_bodies = |bodies: [usize; 2]| {
@@ -221,7 +221,7 @@ impl Constraint {
             ConstraintType::ContactFrictionless
             | ConstraintType::ContactPyramidal
             | ConstraintType::ContactElliptic => {
-                body_pair(m, &d.work.contact[self.id]).map(of_bodies)
+                geom_bodies(m, &d.work.contact[self.id]).map(of_bodies)
             }
             ConstraintType::Equality => {
                 Tie::of(m, self.id)?.ends().map(|ends| of_bodies(ends.bodies))
@@ -288,6 +288,7 @@ impl Constraint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::work::WorkSizes;
     use bytemuck::Zeroable;
     use ferrodyn_model::Sizes;
 
@@ -373,10 +374,14 @@ mod tests {
         let elliptic = Constraint { kind: ConstraintType::ContactElliptic, id: 0 };
         let pyramid = Constraint { kind: ConstraintType::ContactPyramidal, id: 0 };
         assert_eq!((elliptic.size(&m, &contacts), pyramid.size(&m, &contacts)), (4, 6));
+        let mut data = crate::OwnedWorld::new(&m);
+        let d = &mut data.view_mut();
+        d.reserve(&WorkSizes { ncon: 1, ..WorkSizes::default() }).unwrap();
+        d.work.contact[0] = contacts[0];
         let mut out = [0.0; 6];
-        elliptic.diagonal(&m, &contacts, &mut out[..4]);
+        elliptic.diagonal(&m, d, &mut out[..4]);
         assert_eq!(out[..4], [2.0, 2.0, 2.0, 20.0]);
-        pyramid.diagonal(&m, &contacts, &mut out);
+        pyramid.diagonal(&m, d, &mut out);
         assert_eq!(out, [2.5, 2.5, 2.5, 2.5, 7.0, 7.0]);
     }
 }

@@ -22,6 +22,7 @@ mod limit;
 mod project;
 mod rows;
 pub(crate) mod sides;
+pub(crate) mod spread;
 mod update;
 pub(crate) mod zone;
 
@@ -32,7 +33,7 @@ use crate::data::memory::frame;
 use crate::data::work::WorkSizes;
 use crate::{StepError, World};
 
-pub(crate) use contact::contact_normal_row;
+pub(crate) use contact::{EXCLUDED_PASSIVE, EXCLUDED_STATIC, contact_normal_row};
 pub use island::island;
 pub use limit::ball_limit_axis_angle;
 pub use project::project_constraint;

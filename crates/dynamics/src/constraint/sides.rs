@@ -14,7 +14,7 @@ use crate::position::flex::{MOST_NODES, basis};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Share {
     pub(crate) body: usize,
-    /// Part of the motion of the contact point that the body makes; those of a side add up to 1.
+    /// Part of the motion of the contact point that the body makes.
     pub(crate) weight: Real,
 }
 
@@ -39,11 +39,24 @@ impl Shares {
 /// Shares below this are left out. MuJoCo's number, in `mj_vertBodyWeight`.
 const MIN_SHARE: Real = 1e-5;
 
+/// The body of the geom on one side of a contact; none where that is a flex.
+#[inline]
+pub(crate) fn geom_body(m: &Model<impl Storage>, contact: &Contact, side: usize) -> Option<usize> {
+    let geom = usize::try_from(contact.geom[side]).ok()?;
+    m.geom_bodyid.get(geom).map(|b| *b as usize)
+}
+
+/// The bodies of a contact of two geoms.
+#[inline]
+pub(crate) fn geom_bodies(m: &Model<impl Storage>, contact: &Contact) -> Option<[usize; 2]> {
+    Some([geom_body(m, contact, 0)?, geom_body(m, contact, 1)?])
+}
+
 /// The body on one side of a contact, where it is one: that of a geom, or of a vertex of a flex that is not interpolated.
 #[inline]
-pub(crate) fn side_body(m: &Model<impl Storage>, contact: &Contact, side: usize) -> Option<usize> {
-    if let Ok(geom) = usize::try_from(contact.geom[side]) {
-        return m.geom_bodyid.get(geom).map(|b| *b as usize);
+fn side_body(m: &Model<impl Storage>, contact: &Contact, side: usize) -> Option<usize> {
+    if contact.geom[side] >= 0 {
+        return geom_body(m, contact, side);
     }
     let (flex, vertex) = flex_vertex(m, contact, side)?;
     let body = usize::try_from(m.flex_vertbodyid[vertex]).ok()?;

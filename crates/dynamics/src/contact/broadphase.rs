@@ -1,8 +1,9 @@
-//! Pairs of bodies that may touch: boxes around bodies are swept, and what cannot collide is left out.
+//! Pairs of bodies and flexes that may touch: boxes around them are swept, and what cannot collide is left out.
 //! MuJoCo: `mj_broadphase`.
 //!
-//! The box of a body reaches around the bounding spheres of its geoms. The world, and static bodies with planes, have no
-//! useful box and are paired with every body.
+//! Flexes are numbered after the bodies: what is said of bodies here holds for both, unless it says otherwise.
+//! The box of a body reaches around the bounding spheres of its geoms, that of a flex around its vertices. The world, and static bodies with
+//! planes, have no useful box and are paired with everything.
 use ferrodyn_collision::{Extent, principal_axes, sweep};
 use ferrodyn_math::{List, Mat3, Stack, StackFull, sort_pairs, words_of};
 use ferrodyn_model::{DisableBit, EnableBit, GeomType, Model, Storage};
@@ -24,10 +25,16 @@ struct Pairs<'a> {
     count: usize,
 }
 
+/// How many bodies and flexes there are.
+fn bodies_and_flexes(m: &Model<impl Storage>) -> usize {
+    m.nbody + m.nflex
+}
+
 /// Words of memory beside that for the pairs: for a sweep, or for sorting so many pairs.
 pub(super) fn words(m: &Model<impl Storage>, pairs: usize) -> usize {
-    let sweep = words_of::<Extent>(m.nbody) + words_of::<u32>(m.nbody);
-    sweep.max(words_of::<u64>(pairs) + words_of::<u32>(m.nbody))
+    let count = bodies_and_flexes(m);
+    let sweep = words_of::<Extent>(count) + words_of::<u32>(count);
+    sweep.max(words_of::<u64>(pairs) + words_of::<u32>(count))
 }
 
 /// Find the pairs of bodies that may touch.
@@ -43,7 +50,7 @@ pub(super) fn broadphase(
     // pairs that no sweep could rule out, then those that overlap
     let mut pairs = Pairs { list: List::new(room), count: 0 };
     always_colliding(m, d, &mut pairs);
-    let several = (1..m.nbody).filter(|b| can_collide(m, *b)).nth(1).is_some();
+    let several = (1..bodies_and_flexes(m)).filter(|b| can_collide(m, *b)).nth(1).is_some();
     if several {
         sweep_bodies(m, d, &mut pairs, stack.scope())?;
     }
@@ -54,7 +61,7 @@ pub(super) fn broadphase(
     let pairs = pairs.list.into_slice();
     let with_world = pairs.partition_point(|pair| pair >> 32 == 0);
     let others = &mut pairs[with_world..];
-    sort_pairs(others, stack.take(others.len())?, stack.take(m.nbody)?);
+    sort_pairs(others, stack.take(others.len())?, stack.take(bodies_and_flexes(m))?);
     Ok(Found::All(with_world + remove_repeated(others)))
 }
 
@@ -70,25 +77,36 @@ fn remove_repeated(pairs: &mut [u64]) -> usize {
     kept
 }
 
-/// Is no body awake that collides? What sleeps touches neither what sleeps nor what is fixed.
+/// Is no body awake that collides? What sleeps touches neither what sleeps nor what is fixed. A flex is never at rest.
 fn all_at_rest(m: &Model<impl Storage>, d: &World<'_>) -> bool {
     let bodies = Bodies::awake(m, d);
     bodies.listed()
+        && m.nflex == 0
         && !(0..bodies.count).any(|k| {
             let b = bodies.get(d.body_awake_ind, k);
             d.body_awake[b] == AWAKE && can_collide(m, b)
         })
 }
 
-/// Whether the body has geoms that collide. MuJoCo: `canCollide`.
-fn can_collide(m: &Model<impl Storage>, b: usize) -> bool {
-    m.body_contype[b] != 0 || m.body_conaffinity[b] != 0
+/// What a body or a flex is to collide with: `contype` and `conaffinity`.
+#[inline]
+fn masks(m: &Model<impl Storage>, b: usize) -> [i32; 2] {
+    match b.checked_sub(m.nbody) {
+        None => [m.body_contype[b], m.body_conaffinity[b]],
+        Some(flex) => [m.flex_contype[flex], m.flex_conaffinity[flex]],
+    }
 }
 
-/// Whether geoms of two bodies can collide with each other. MuJoCo: `canCollide2`.
+/// Whether it has anything that collides. MuJoCo: `canCollide`.
+fn can_collide(m: &Model<impl Storage>, b: usize) -> bool {
+    let [contype, conaffinity] = masks(m, b);
+    contype != 0 || conaffinity != 0
+}
+
+/// Whether parts of two bodies can collide with each other. MuJoCo: `canCollide2`.
 fn compatible(m: &Model<impl Storage>, b1: usize, b2: usize) -> bool {
-    m.body_contype[b1] & m.body_conaffinity[b2] != 0
-        || m.body_contype[b2] & m.body_conaffinity[b1] != 0
+    let [[contype1, conaffinity1], [contype2, conaffinity2]] = [masks(m, b1), masks(m, b2)];
+    contype1 & conaffinity2 != 0 || contype2 & conaffinity1 != 0
 }
 
 /// What decides whether two bodies are tested at all.
@@ -152,12 +170,24 @@ fn always_colliding(m: &Model<impl Storage>, d: &World<'_>, pairs: &mut Pairs<'_
                 add_pair(m, pairs, b1, b2);
             }
         }
+        for flex in m.nbody..bodies_and_flexes(m) {
+            add_pair(m, pairs, b1, flex);
+        }
     }
 }
 
-/// The box around the bounding spheres of a body's geoms. MuJoCo: `makeAAMM`.
+/// The box around the bounding spheres of a body's geoms, or around the vertices of a flex. MuJoCo: `makeAAMM`.
 fn extent(m: &Model<impl Storage>, d: &World<'_>, body: usize, axes: &Mat3) -> Extent {
     let mut extent = Extent::empty(body as u32);
+    if let Some(flex) = body.checked_sub(m.nbody) {
+        let half = 0.5 * m.opt.o_margin;
+        let margin = if m.opt.enabled(EnableBit::Override) { half } else { m.flex_margin[flex] };
+        let reach = m.flex_radius[flex] + margin;
+        for vertex in m.flex_vertices(flex) {
+            extent.cover(axes, d.flexvert_xpos[vertex], reach, 0.0);
+        }
+        return extent;
+    }
     for g in m.body_geoms(body) {
         let margin = if m.opt.enabled(EnableBit::Override) {
             0.5 * m.opt.o_margin
@@ -176,11 +206,14 @@ fn sweep_bodies(
     pairs: &mut Pairs<'_>,
     mut stack: Stack<'_>,
 ) -> Result<(), StackFull> {
-    // the frame of the sweep follows the geoms of all bodies but the world
-    let centers = || (0..m.ngeom).filter(|g| m.geom_bodyid[*g] != 0).map(|g| d.geom_xpos[g]);
-    let Some(axes) = principal_axes(centers) else { return Ok(()) };
-    let mut extents = stack.list(m.nbody)?;
-    for b in (1..m.nbody).filter(|b| can_collide(m, *b)) {
+    // the frame of the sweep follows geoms and vertices of all bodies but the world
+    let geoms = || (0..m.ngeom).filter(|g| m.geom_bodyid[*g] != 0).map(|g| d.geom_xpos[g]);
+    let moving = |vertex: &usize| m.flex_vertbodyid[*vertex] != 0;
+    let vertices = || (0..m.nflexvert).filter(moving).map(|v| d.flexvert_xpos[v]);
+    let Some(axes) = principal_axes(|| geoms().chain(vertices())) else { return Ok(()) };
+    let all = bodies_and_flexes(m);
+    let mut extents = stack.list(all)?;
+    for b in (1..all).filter(|b| can_collide(m, *b)) {
         extents.push(extent(m, d, b, &axes));
     }
     // the order of the last sweep is a good start for this one, if it had as many boxes
@@ -188,7 +221,11 @@ fn sweep_bodies(
     let fresh = core::mem::replace(&mut d.kept.swept, count) != count;
     let filter = Filter::new(m, d);
     let World { ends, body_awake, .. } = d;
-    sweep(&extents, &mut ends[..count], fresh, stack.list(m.nbody)?, |b1, b2| {
+    sweep(&extents, &mut ends[..count], fresh, stack.list(all)?, |b1, b2| {
+        // a flex neither sleeps nor is welded to anything
+        if b1 >= m.nbody || b2 >= m.nbody {
+            return add_pair(m, pairs, b1, b2);
+        }
         let (asleep1, asleep2) = (filter.asleep(body_awake, b1), filter.asleep(body_awake, b2));
         if !filter.rejects(m, b1, asleep1, b2, asleep2) {
             add_pair(m, pairs, b1, b2);

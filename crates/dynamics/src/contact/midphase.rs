@@ -15,14 +15,15 @@ use super::params::pair_margin;
 use crate::World;
 use crate::hooks::Hooks;
 
-/// The most pairs of nodes that wait to be tested at once, for any pair of bodies.
+/// The most pairs of nodes that wait to be tested at once, for any pair of bodies and flexes.
 pub(super) fn most_nodes(m: &Model<impl Storage>) -> usize {
-    let largest = m.body_bvhnum.iter().fold(0, |most, count| most.max(*count));
+    let counts = m.body_bvhnum.iter().chain(m.flex_bvhnum.iter());
+    let largest = counts.fold(0, |most, count| most.max(*count));
     most_waiting_pairs(largest as usize)
 }
 
 /// The tree of boxes around the geoms of a body, in the body's inertial frame.
-fn body_tree<S: Storage>(m: &Model<S>, body: usize) -> BoxTree<'_> {
+pub(super) fn body_tree<S: Storage>(m: &Model<S>, body: usize) -> BoxTree<'_> {
     let root = m.body_bvhadr[body] as usize;
     BoxTree { child: &m.bvh_child[root..], bounds: &m.bvh_aabb[root..] }
 }
@@ -91,18 +92,24 @@ pub(super) fn collide_bodies<S: Storage>(
     }
 }
 
-/// Sort contacts by geoms, keeping those of one pair in order. MuJoCo: `contactcompare`.
+/// Sort contacts by geoms or elements or vertices, keeping those of one pair in order. MuJoCo: `contactcompare`.
 ///
 /// Contacts are large, so that first their places are sorted and then each one is moved once. The places stand where
 /// contacts have the address of their rows, which have none yet.
-fn sort_contacts(m: &Model<impl Storage>, contacts: &mut [Contact]) {
-    let geoms = |contact: &Contact| {
+pub(super) fn sort_contacts(m: &Model<impl Storage>, contacts: &mut [Contact]) {
+    let objects = |contact: &Contact| {
         let [g1, g2] = contact.geom;
-        // geoms of a contact are ordered by type
-        let swapped = m.geom_type[g1 as usize] > m.geom_type[g2 as usize];
-        if swapped { (g2, g1) } else { (g1, g2) }
+        if let (Ok(i), Ok(j)) = (usize::try_from(g1), usize::try_from(g2)) {
+            // geoms of a contact are ordered by type
+            return if m.geom_type[i] > m.geom_type[j] { (g2, g1) } else { (g1, g2) };
+        }
+        let object = |side: usize| {
+            let ids = [contact.geom[side], contact.elem[side], contact.vert[side]];
+            ids.into_iter().find(|id| *id >= 0).unwrap_or(-1)
+        };
+        (object(0), object(1))
     };
-    if contacts.is_sorted_by_key(geoms) {
+    if contacts.is_sorted_by_key(objects) {
         return;
     }
     for (i, contact) in contacts.iter_mut().enumerate() {
@@ -110,7 +117,7 @@ fn sort_contacts(m: &Model<impl Storage>, contacts: &mut [Contact]) {
     }
     let key = |contacts: &[Contact], place: usize| {
         let from = contacts[place].efc_address;
-        (geoms(&contacts[from as usize]), from)
+        (objects(&contacts[from as usize]), from)
     };
     let count = contacts.len();
     heap_sort(

@@ -7,15 +7,20 @@
 //! 2. `midphase`: the bounding-volume trees of two bodies are descended together, down to pairs of geoms whose boxes overlap.
 //! 3. `narrow`: the shapes themselves (crate `ferrodyn-collision`), which give contact points, normals and depths.
 //!
+//! Flexes take part in all of them (`flex`, `element`), and collide with themselves at the end.
+//!
 //! Explicit pairs of the model are put between the pairs of bodies in the order of their bodies, and are not tested again.
 //! Contacts come in MuJoCo's order, which decides the order of rows and with it the last bits of a step.
 mod broadphase;
 mod distance;
+mod element;
+mod flex;
 mod geom;
 mod midphase;
 mod narrow;
 mod params;
 mod ray;
+mod ray_flex;
 mod sdf;
 #[cfg(test)]
 mod tests;
@@ -37,6 +42,7 @@ pub(crate) use narrow::distance_words;
 pub use narrow::geom_contacts;
 pub use ray::{RayFilter, RayHit, multi_ray, ray, ray_geom, ray_hfield, ray_mesh};
 pub(crate) use ray::{each_ray, ray_words};
+pub use ray_flex::ray_flex;
 pub(crate) use sdf::{read_shape, tactile_field};
 
 /// A first guess of how many others a body is close to. Any small number would do: the room grows where it is too little.
@@ -44,7 +50,7 @@ const PAIRS_PER_BODY: usize = 4;
 
 /// Room for pairs of bodies at first.
 pub(crate) fn first_pairs(sizes: &Sizes) -> usize {
-    PAIRS_PER_BODY * sizes.nbody
+    PAIRS_PER_BODY * (sizes.nbody + sizes.nflex)
 }
 
 /// What to leave out among the geoms of two bodies: explicit pairs that were already tested.
@@ -75,7 +81,9 @@ pub fn collision<S: Storage>(
     d: &mut World<'_>,
     hooks: &mut impl Hooks<S>,
 ) -> Result<(), StepError> {
-    if m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact) || m.nbody < 2
+    if m.opt.disabled(DisableBit::Constraint)
+        || m.opt.disabled(DisableBit::Contact)
+        || m.nbody + m.nflex < 2
     {
         forget_contacts(m, d);
         return Ok(());
@@ -119,7 +127,8 @@ impl Needs {
 
     /// Words of temporary memory, with room for so many pairs of bodies.
     fn words(&self, m: &Model<impl Storage>, pairs: usize) -> usize {
-        let narrow = words_of::<[u32; 2]>(self.nodes) + narrow::words(m, self.solver);
+        let narrow =
+            words_of::<[u32; 2]>(self.nodes) + narrow::words(m, self.solver) + flex::words(m);
         words_of::<u64>(pairs) + broadphase::words(m, pairs).max(narrow)
     }
 }
@@ -149,7 +158,7 @@ fn find_contacts<S: Storage>(
     let pairs = stack.take(d.kept.pairs)?;
     let found = broadphase::broadphase(m, d, pairs, stack.scope())?;
     let Found::All(count) = found else { return Ok(found) };
-    if count == 0 && m.npair == 0 {
+    if count == 0 && m.npair == 0 && m.nflex == 0 {
         forget_contacts(m, d);
         return Ok(found);
     }
@@ -171,10 +180,19 @@ fn find_contacts<S: Storage>(
             continue;
         }
         let tested = Tested { from: first_pair, to: next_pair };
-        collide_bodies(m, d, &mut memory, nodes, b1 as usize, b2 as usize, tested, hooks);
+        let (b1, b2) = (b1 as usize, b2 as usize);
+        // the lower number is that of a body if one of them is
+        match (b1.checked_sub(m.nbody), b2.checked_sub(m.nbody)) {
+            (Some(f1), Some(f2)) => flex::collide_flexes(m, d, &mut memory, nodes, f1, f2),
+            (None, Some(f)) => flex::collide_body(m, d, &mut memory, nodes, b1, f),
+            _ => collide_bodies(m, d, &mut memory, nodes, b1, b2, tested, hooks),
+        }
     }
     for pair in next_pair..m.npair {
         narrow::collide_pair(m, d, &mut memory, pair);
+    }
+    for f in 0..m.nflex {
+        flex::collide_self(m, d, &mut memory, nodes, stack.scope(), f)?;
     }
     Ok(found)
 }

@@ -17,7 +17,7 @@ use ferrodyn_math::{Mat3, Real, Stack, StackFull, words_of};
 use ferrodyn_model::{Contact, EnableBit, GeomType, Model, Storage};
 
 use super::geom::{convex_settings, convex_shape, height_field, mesh_shape, pose};
-use super::params::{ContactParams, pair_margin};
+use super::params::{ContactParams, Side, Surface, pair_margin};
 use super::{Tested, sdf};
 use crate::data::work::WorkSizes;
 use crate::hooks::Hooks;
@@ -31,12 +31,12 @@ pub(super) struct Narrow<'s> {
     pub(super) solver: Option<ConvexSolver<'s>>,
 }
 
-/// Whether the model has geoms that are only met by the convex method. All pairs without one of them have a method of their own.
+/// Whether the model has geoms that are only met by the convex method, or flexes. All pairs without one of them have a method of their own.
 pub(super) fn needs_solver(m: &Model<impl Storage>) -> bool {
     use GeomType::{Cylinder, Ellipsoid, Hfield, Mesh};
     const KINDS: u32 =
         1 << Hfield as u32 | 1 << Ellipsoid as u32 | 1 << Cylinder as u32 | 1 << Mesh as u32;
-    m.geom_type.iter().any(|kind| KINDS >> (*kind as u32 & 31) & 1 != 0)
+    m.nflex > 0 || m.geom_type.iter().any(|kind| KINDS >> (*kind as u32 & 31) & 1 != 0)
 }
 
 /// Words of memory for the points of a pair.
@@ -105,7 +105,8 @@ pub(super) fn collide_pair(
     let (g1, g2) = by_type(m, g1, g2);
     let margin = pair_margin(m, m.pair_margin[pair]);
     if find_points(m, d, memory, g1, g2, margin) {
-        add_contacts(m, d, memory.points, g1, g2, &ContactParams::of_pair(m, pair, margin));
+        let sides = [g1, g2].map(Side::geom);
+        add_contacts(m, d, memory.points, sides, &ContactParams::of_pair(m, pair, margin));
     }
 }
 
@@ -139,7 +140,7 @@ pub(super) fn collide_untested<S: Storage>(
     }
     let margin = pair_margin(m, m.geom_margin[g1] + m.geom_margin[g2]);
     if find_points(m, d, memory, g1, g2, margin) {
-        add_contacts(m, d, memory.points, g1, g2, &ContactParams::of_geoms(m, g1, g2, margin));
+        add_geom_contacts(m, d, memory.points, g1, g2, margin);
     }
 }
 
@@ -163,7 +164,7 @@ pub fn geom_contacts(
         let before = d.ncon();
         d.reserve(&WorkSizes { ncon: before + MAX_POINTS, ..WorkSizes::default() })?;
         if g1 != g2 && find_points(m, d, memory, g1, g2, margin) {
-            add_contacts(m, d, memory.points, g1, g2, &ContactParams::of_geoms(m, g1, g2, margin));
+            add_geom_contacts(m, d, memory.points, g1, g2, margin);
         }
         let contacts = d.work.contact[before..d.ncon()].to_vec();
         d.head.ncon = before as i32;
@@ -205,13 +206,25 @@ fn make_room(d: &mut World<'_>, count: usize) {
     }
 }
 
-/// Append the points that were found to the contacts of the world.
-fn add_contacts(
+/// Append the points of two geoms to the contacts of the world, with the parameters of both.
+fn add_geom_contacts(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
     points: &[ContactPoint],
     g1: usize,
     g2: usize,
+    margin: Real,
+) {
+    let params = ContactParams::mixed(&Surface::of_geom(m, g1), &Surface::of_geom(m, g2), margin);
+    add_contacts(m, d, points, [g1, g2].map(Side::geom), &params);
+}
+
+/// Append the points that were found to the contacts of the world.
+pub(super) fn add_contacts(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    points: &[ContactPoint],
+    sides: [Side; 2],
     params: &ContactParams,
 ) {
     let first = d.head.ncon as usize;
@@ -219,7 +232,7 @@ fn add_contacts(
     make_room(d, first + points.len());
     // where a world cannot grow, contacts past its end are only counted
     let Some(contacts) = d.work.contact.get_mut(first..first + points.len()) else { return };
-    contacts.fill(params.contact(m, g1, g2));
+    contacts.fill(params.contact(m, sides));
     let mut last: Option<(&ContactPoint, Mat3)> = None;
     for (contact, point) in contacts.iter_mut().zip(points) {
         contact.dist = point.dist;

@@ -11,6 +11,7 @@ use crate::data::work::{Work, WorkSizes};
 use crate::data::world::{Blocks, Kept, Layout, World};
 use crate::derivative::BiasMemory;
 use crate::divergence::DivergencePolicy;
+use crate::integrate::flex::node_words;
 use crate::plugin::Plugins;
 use crate::solver::{RECORDED, RECORDED_ISLANDS};
 use crate::step::check_supported;
@@ -48,7 +49,7 @@ impl Capacity {
             projected: if is_dual(m) { rows * rows } else { 0 },
             records: m.ntree.clamp(1, RECORDED_ISLANDS) * RECORDED,
             // a pair can be found twice
-            pairs: m.nbody * m.nbody.min(PAIRS_PER_BODY),
+            pairs: (m.nbody + m.nflex) * (m.nbody + m.nflex).min(PAIRS_PER_BODY),
         }
     }
 
@@ -199,7 +200,11 @@ fn stack_words(m: &Model<impl Storage>, capacity: &Capacity) -> usize {
         sensor::most_words(m, capacity.contacts),
         // inverse dynamics
         2 * words_of::<Real>(rows),
-        if implicit.contains(&m.opt.integrator) { BiasMemory::words(m.nB, m.nD) } else { 0 },
+        if implicit.contains(&m.opt.integrator) {
+            BiasMemory::words(m.nB, m.nD).max(node_words(m))
+        } else {
+            0
+        },
     ]
     .into_iter()
     .max()

@@ -46,6 +46,7 @@ scratch_fields! {
     (step_acc, Real, m.nv, "acceleration that a step integrates, while delayed sensors are computed")
     (kept, Real, 3 * m.nv, "what inverse dynamics puts back: acceleration, forces")
     (runge_kutta, Real, m.nq + 3 * m.nv + 2 * m.na, "the state at the beginning of a Runge-Kutta step, and the weighted sums of its stages")
+    (dof_columns, usize, if m.nflex > 0 { m.nv } else { 0 }, "columns of a row that is added up")
     (flex_force, Vec3, m.nflexvert, "force on each vertex of a flex")
     (before, Real, 1 + m.nq + 2 * m.nv + m.na + m.nhistory + m.npluginstate, "time and state before a step that may be taken back")
     (before_asleep, i32, m.ntree, "`tree_asleep` before a step that may be taken back")

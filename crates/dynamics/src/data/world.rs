@@ -71,7 +71,7 @@ macro_rules! define_world {
 
             /// Words of eight bytes of a world without its workspace.
             pub(crate) fn words(&self) -> usize {
-                self.start[FIELDS] + words_of::<End>(2 * self.sizes.nbody)
+                self.start[FIELDS] + words_of::<End>(2 * (self.sizes.nbody + self.sizes.nflex))
             }
 
             /// What the world in a block has kept.
@@ -98,7 +98,7 @@ macro_rules! define_world {
                     head,
                     work: Work::split(blocks.work, sizes, &kept.room),
                     kept,
-                    ends: rest.take(2 * sizes.nbody),
+                    ends: rest.take(2 * (sizes.nbody + sizes.nflex)),
                     sizes,
                     work_spare: blocks.work_spare,
                     scratch: Scratch::split(scratch, sizes),

@@ -105,7 +105,10 @@ fn is_differentiable(m: &Model, d: &World<'_>) -> bool {
         m.transmission_kind(i) == Some(TransmissionType::Tendon)
             && m.tendon_actfrclimited[m.actuator_trnid[i][0] as usize] != 0
     };
+    // the implicit integrators solve a second time for their nodes
+    let solved_twice = is_implicit(m) && m.flex_interp.iter().any(|order| *order != 0);
     m.integrator() != Integrator::Rk4
+        && !solved_twice
         && m.nplugin == 0
         && !m.opt.enabled(EnableBit::Sleep)
         && !m.opt.disabled(DisableBit::Actuation)
@@ -113,11 +116,13 @@ fn is_differentiable(m: &Model, d: &World<'_>) -> bool {
         && !(0..m.nu).any(limited_tendon)
 }
 
+/// Does the matrix of the integrator contain the derivative of forces by velocity?
+fn is_implicit(m: &Model) -> bool {
+    [Integrator::Implicit, Integrator::ImplicitFast].contains(&m.integrator())
+}
+
 /// Are the derivatives of all smooth forces by velocity known, and those of the integrator's matrix?
 fn has_velocity_derivative(m: &Model, d: &World<'_>) -> bool {
-    // integrators whose matrix contains the derivative
-    let implicit =
-        [Integrator::Implicit as i32, Integrator::ImplicitFast as i32].contains(&m.opt.integrator);
     let muscle = |i: usize| m.gain_kind(i) == Some(GainType::Muscle);
     // the slope takes the control as it was given, the force the one that was cut to its range
     let clamped = |i: usize| {
@@ -128,10 +133,12 @@ fn has_velocity_derivative(m: &Model, d: &World<'_>) -> bool {
             && !(low <= d.ctrl[i] && d.ctrl[i] <= high)
     };
     // a muscle's slope depends on velocity, and so does the matrix of the integrator: second derivatives would be needed
-    let changing_matrix = implicit && (0..m.nu).any(muscle);
+    let changing_matrix = is_implicit(m) && (0..m.nu).any(muscle);
     // the bias of a tendon's armature has no derivative here
     let tendon_bias = m.tendon_armature.iter().any(|a| *a != 0.0);
-    !(has_fluid(m) || tendon_bias || changing_matrix || (0..m.nu).any(clamped))
+    // damping of a flex follows velocity in more ways than along its edges
+    let damped_flex = m.flex_damping.iter().any(|b| *b != 0.0);
+    !(has_fluid(m) || damped_flex || tendon_bias || changing_matrix || (0..m.nu).any(clamped))
 }
 
 /// How forces follow velocity, as dense matrices.

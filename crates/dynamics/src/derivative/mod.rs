@@ -44,6 +44,7 @@ mod analytic;
 mod bias;
 #[cfg(feature = "alloc")]
 mod difference;
+pub(crate) mod flex;
 pub(crate) mod fluid;
 #[cfg(feature = "alloc")]
 mod integration;

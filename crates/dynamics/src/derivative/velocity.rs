@@ -2,7 +2,7 @@
 //!
 //! `qDeriv = ∂(f_actuator + f_passive - f_bias)/∂v`, an `nv`×`nv` matrix in the pattern of both triangles of `M`. All
 //! parts but bias and fluids are sums of `b jᵀ j`: a force `b (j v)` along a row `j` (the moment of an actuator, the
-//! Jacobian of a tendon, one degree of freedom) with slope `b`. The implicit integrators subtract `h qDeriv` from the
+//! Jacobian of a tendon or of a flex edge, one degree of freedom) with slope `b`. The implicit integrators subtract `h qDeriv` from the
 //! inertia.
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
@@ -11,6 +11,7 @@ use ferrodyn_math::Real;
 use ferrodyn_model::{BiasType, DisableBit, DynType, GainType, Model, ObjType, Storage};
 
 use super::bias::subtract_bias_derivative;
+use super::flex::each_edge_damper;
 #[cfg(feature = "alloc")]
 use crate::OwnedWorld;
 use crate::derivative::fluid::add_fluid_derivative;
@@ -88,6 +89,7 @@ pub(super) fn exact_derivative(
         each_actuator(m, d, |_, row, slope| add(row, slope));
     }
     if !m.opt.disabled(DisableBit::Damper) {
+        each_edge_damper(m, d, |_, row, b| add(row, -b));
         each_damper(m, d, |_, row, b| add(row, -b));
     }
     Ok(dense)
@@ -95,9 +97,9 @@ pub(super) fn exact_derivative(
 
 /// A sparse row: columns, ascending, and values.
 #[derive(Clone, Copy)]
-struct Row<'a> {
-    columns: &'a [u32],
-    values: &'a [Real],
+pub(super) struct Row<'a> {
+    pub(super) columns: &'a [u32],
+    pub(super) values: &'a [Real],
 }
 
 impl Row<'_> {
@@ -107,7 +109,7 @@ impl Row<'_> {
     }
 }
 
-/// Add the derivative of passive forces to `qDeriv`: dampers of joints and tendons, and fluids. MuJoCo: `mjd_passive_vel`.
+/// Add the derivative of passive forces to `qDeriv`: dampers of joints, flex edges and tendons, and fluids. MuJoCo: `mjd_passive_vel`.
 pub fn add_passive_derivative(m: &Model<impl Storage>, d: &mut World<'_>) {
     let dampers = !m.opt.disabled(DisableBit::Damper);
     // fluids act as long as passive forces do at all
@@ -116,6 +118,7 @@ pub fn add_passive_derivative(m: &Model<impl Storage>, d: &mut World<'_>) {
     }
     if dampers {
         add_joint_damping(m, d);
+        each_edge_damper(m, d, |d, row, b| add_outer(m, d, row, -b));
         each_damper(m, d, |d, row, b| add_outer(m, d, row, -b));
     }
 }

@@ -39,9 +39,7 @@ pub(super) fn flex_forces(m: &Model<impl Storage>, d: &mut World<'_>, enabled: E
         if m.flex_dim[f] == 2 {
             bending(m, d, f, enabled);
         }
-        // no first entry: no material was given
-        let Some(first) = m.flex_elements(f).next() else { continue };
-        if m.flex_stiffness[first][0] == 0.0 {
+        if !has_material(m, f) {
             continue;
         }
         if m.flex_interp[f] != 0 {
@@ -53,6 +51,11 @@ pub(super) fn flex_forces(m: &Model<impl Storage>, d: &mut World<'_>, enabled: E
     for f in 0..m.nflex {
         edge_springs(m, d, f, enabled);
     }
+}
+
+/// Was a material given for a flex? The first entry of its stiffness is zero otherwise.
+pub(crate) fn has_material(m: &Model<impl Storage>, f: usize) -> bool {
+    m.flex_elements(f).next().is_some_and(|first| m.flex_stiffness[first][0] != 0.0)
 }
 
 /// Velocity of a vertex whose body has slides along the axes of the world.

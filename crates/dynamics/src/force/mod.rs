@@ -4,6 +4,7 @@ pub(crate) mod acceleration;
 pub(crate) mod actuation;
 pub(crate) mod delay;
 pub(crate) mod flex;
+mod flex_contact;
 pub(crate) mod fluid;
 pub(crate) mod muscle;
 pub(crate) mod passive;

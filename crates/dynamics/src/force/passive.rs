@@ -4,6 +4,7 @@ use ferrodyn_model::{DisableBit, JointType, Model, Storage};
 
 use crate::World;
 use crate::force::flex::{Enabled, flex_forces};
+use crate::force::flex_contact::passive_contacts;
 use crate::force::fluid::{fluid, has_fluid};
 use crate::hooks::Hooks;
 use crate::plugin;
@@ -47,6 +48,7 @@ pub fn passive<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hoo
     if in_fluid {
         fluid(m, d);
     }
+    passive_contacts(m, d);
 
     // the sum; what the user and plugins add comes last
     for_awake_dofs!(m, d, |run| {

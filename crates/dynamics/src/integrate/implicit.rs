@@ -15,6 +15,7 @@ use ferrodyn_model::{Integrator, Model, Storage};
 use crate::derivative::smooth_vel_derivative;
 use crate::hooks::Hooks;
 use crate::integrate::advance::{Rates, advance};
+use crate::integrate::flex::{NodeSystem, has_nodes, node_words};
 use crate::position::inertia::pattern;
 use crate::sleep::awake_dofs;
 use crate::{StepError, World};
@@ -30,25 +31,52 @@ pub fn implicit<S: Storage>(
     factored: bool,
     hooks: &mut impl Hooks<S>,
 ) -> Result<Option<usize>, StepError> {
-    let full = m.integrator() == Integrator::Implicit;
     if !factored {
-        // both triangles: an LU factor of every tree
-        if full {
+        if m.integrator() == Integrator::Implicit {
             full_matrix(m, d)?;
-            for run in awake_dofs(m, d.head, d.dof_awake_ind) {
-                if let Some(dof) = factor_lu(m, d.qLU, d.scratch.dof_count, run) {
-                    return Err(StepError::SingularMatrix { dof });
-                }
+        } else {
+            reduced_matrix(m, d)?;
+        }
+    }
+    // as MuJoCo, only with a new matrix
+    let indefinite = if !factored && has_nodes(m, d) {
+        d.with_stack(node_words(m), |d, stack| {
+            let nodes = NodeSystem::new(m, d, stack)?;
+            factor(m, d)?;
+            let indefinite = solve(m, d);
+            let qacc = core::mem::take(&mut d.scratch.step_acc);
+            nodes.solve(m, d, qacc);
+            d.scratch.step_acc = qacc;
+            Ok::<_, StepError>(indefinite)
+        })??
+    } else {
+        if !factored {
+            factor(m, d)?;
+        }
+        solve(m, d)
+    };
+    advance(m, d, &Rates::OfTheStep, hooks)?;
+    Ok(indefinite)
+}
+
+/// Factor the matrix of the integrator in place.
+fn factor(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
+    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+        if m.integrator() == Integrator::Implicit {
+            // both triangles: an LU factor of every tree
+            if let Some(dof) = factor_lu(m, d.qLU, d.scratch.dof_count, run) {
+                return Err(StepError::SingularMatrix { dof });
             }
         } else {
             // the lower triangle in the pattern of the inertia
-            reduced_matrix(m, d)?;
-            for run in awake_dofs(m, d.head, d.dof_awake_ind) {
-                factor_ldl_rows(d.qH, d.qHDiagInv, &pattern(m), run);
-            }
+            factor_ldl_rows(d.qH, d.qHDiagInv, &pattern(m), run);
         }
     }
-    // a = S⁻¹ f
+    Ok(())
+}
+
+/// `a = S⁻¹ f`; returns the degree of freedom of the first pivot that is not positive.
+fn solve(m: &Model<impl Storage>, d: &mut World<'_>) -> Option<usize> {
     let qacc = &mut *d.scratch.step_acc;
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
         for i in run {
@@ -58,7 +86,7 @@ pub fn implicit<S: Storage>(
     let mut indefinite = None;
     let p = pattern(m);
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
-        if full {
+        if m.integrator() == Integrator::Implicit {
             solve_lu(m, d.qLU, qacc, run);
         } else {
             solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run.clone());
@@ -66,8 +94,7 @@ pub fn implicit<S: Storage>(
             indefinite = indefinite.or_else(|| run.into_iter().find(|&i| d.qHDiagInv[i] < 0.0));
         }
     }
-    advance(m, d, &Rates::OfTheStep, hooks)?;
-    Ok(indefinite)
+    indefinite
 }
 
 /// `qLU = M − h ∂f/∂q̇`, not factored, with all smooth forces.

@@ -30,6 +30,7 @@
 //! same; one that vanishes in implicit is an error before the state changes.
 mod advance;
 pub(crate) mod euler;
+pub(crate) mod flex;
 pub(crate) mod implicit;
 pub(crate) mod joints;
 pub(crate) mod rk4;

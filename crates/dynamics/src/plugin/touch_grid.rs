@@ -7,7 +7,7 @@ use ferrodyn_model::{Model, ObjType, SensorType, Storage};
 use super::config::Config;
 use crate::World;
 use crate::constraint::contact_force::contact_force;
-use crate::constraint::sides::body_pair;
+use crate::constraint::sides::geom_bodies;
 
 /// The grid of one sensor.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ impl TouchGrid {
         let cells = self.columns() * (self.y_edges.len() - 1);
         for i in 0..d.ncon() {
             let contact = &d.work.contact[i];
-            let Some(bodies) = body_pair(m, contact) else { continue };
+            let Some(bodies) = geom_bodies(m, contact) else { continue };
             if bodies.iter().all(|b| m.body_weld(*b) != parent) {
                 continue;
             }

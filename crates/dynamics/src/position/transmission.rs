@@ -3,7 +3,7 @@ use ferrodyn_math::{Quat, Real, Vec3, sqrt};
 use ferrodyn_model::{Cone, JointType, Model, ObjType, Storage, TransmissionType};
 
 use crate::World;
-use crate::constraint::sides::body_pair;
+use crate::constraint::sides::geom_bodies;
 use crate::constraint::{add_jacobian_row, contact_normal_row};
 use crate::position::chain::{dof_chain, merged_chain, point_jacobian};
 use crate::position::tendon::tendon_row;
@@ -187,7 +187,7 @@ fn adhesion(
     in_gap.fill(0.0);
     let mut count = 0;
     for (i, contact) in w.contact[..d.ncon()].iter().enumerate() {
-        let touches = body_pair(m, contact).is_some_and(|bodies| bodies.contains(&body));
+        let touches = geom_bodies(m, contact).is_some_and(|bodies| bodies.contains(&body));
         match (touches, contact.exclude) {
             (true, 0) => {
                 // the normal is the first row, or the mean of the edges of the pyramid

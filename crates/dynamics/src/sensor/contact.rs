@@ -5,7 +5,7 @@ use ferrodyn_model::{CONTACT_DATA, Contact, Model, ObjType, Storage};
 
 use super::{inside, object, put};
 use crate::constraint::contact_force::contact_force;
-use crate::constraint::sides::side_body;
+use crate::constraint::sides::geom_body;
 use crate::{StepError, World};
 
 // how contacts are reduced to those that are shown: not at all (0), those of the least distance or of the largest force
@@ -216,7 +216,7 @@ fn is_object(
     kind: ObjType,
     id: usize,
 ) -> bool {
-    let body = side_body(m, contact, side);
+    let body = geom_body(m, contact, side);
     match kind {
         // sites choose by position
         ObjType::Unknown | ObjType::Site => true,

@@ -1,13 +1,13 @@
 //! Potential and kinetic energy.
 use ferrodyn_math::sparse::mul_symmetric;
-use ferrodyn_math::{Quat, Vec3};
+use ferrodyn_math::{Quat, Real, Vec3, dot};
 use ferrodyn_model::{DisableBit, JointType, Model, Storage};
 
 use crate::World;
 use crate::position::inertia::pattern;
 use crate::sleep::{AWAKE, some_asleep, tendon_state};
 
-/// Potential energy of gravity and of the springs of joints and tendons: `−Σ m g·x + Σ ½ k Δ²`. MuJoCo: `mj_energyPos`.
+/// Potential energy of gravity and of the springs of joints, tendons and lines: `−Σ m g·x + Σ ½ k Δ²`. MuJoCo: `mj_energyPos`.
 pub fn energy_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
     let mut energy = 0.0;
     if !m.opt.disabled(DisableBit::Gravity) {
@@ -55,19 +55,31 @@ pub fn energy_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
             };
             energy += 0.5 * m.tendon_stiffness[t] * displacement * displacement;
         }
+        energy = add_edge_springs(m, d, energy);
     }
     d.head.energy[0] = energy;
     d.head.flg_energypos = 1;
+}
+
+/// Add the energy of the springs along the edges of flexes that are lines: `½ k (L - l)²`. That of elasticity is not counted.
+fn add_edge_springs(m: &Model<impl Storage>, d: &World<'_>, mut energy: Real) -> Real {
+    for f in 0..m.nflex {
+        let k = m.flex_edgestiffness[f];
+        if m.flex_rigid[f] != 0 || k == 0.0 || m.flex_dim[f] > 1 {
+            continue;
+        }
+        for e in m.flex_edges(f).filter(|&e| m.flexedge_rigid[e] == 0) {
+            let displacement = m.flexedge_length0[e] - d.flexedge_length[e];
+            energy += 0.5 * k * displacement * displacement;
+        }
+    }
+    energy
 }
 
 /// Kinetic energy `½ q̇ᵀ M q̇`. MuJoCo: `mj_energyVel`.
 pub fn energy_vel(m: &Model<impl Storage>, d: &mut World<'_>) {
     let momentum = &mut *d.scratch.dof_a;
     mul_symmetric(momentum, d.M, d.qvel, &pattern(m));
-    let mut energy = 0.0;
-    for i in 0..m.nv {
-        energy += momentum[i] * d.qvel[i];
-    }
-    d.head.energy[1] = 0.5 * energy;
+    d.head.energy[1] = 0.5 * dot(momentum, d.qvel);
     d.head.flg_energyvel = 1;
 }

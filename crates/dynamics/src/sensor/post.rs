@@ -5,7 +5,7 @@ use ferrodyn_model::{Model, ObjType, Storage};
 use crate::World;
 use crate::constraint::contact_force::contact_force;
 use crate::constraint::kind::Tie;
-use crate::constraint::sides::body_pair;
+use crate::constraint::sides::geom_bodies;
 use crate::force::rne::world_acceleration;
 use crate::position::chain::mul_dofs;
 use crate::sleep::Bodies;
@@ -127,7 +127,7 @@ fn at_com(
 fn contact_wrenches(m: &Model<impl Storage>, d: &mut World<'_>) {
     for i in 0..d.ncon() {
         let contact = d.work.contact[i];
-        let Some([b1, b2]) = body_pair(m, &contact).filter(|_| contact.efc_address >= 0) else {
+        let Some([b1, b2]) = geom_bodies(m, &contact).filter(|_| contact.efc_address >= 0) else {
             continue;
         };
         let local = contact_force(m, d, i);

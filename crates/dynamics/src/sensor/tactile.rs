@@ -3,7 +3,7 @@ use ferrodyn_math::{List, MIN_VAL, Real, Vec3, transform_spatial, words_of};
 use ferrodyn_model::{GeomType, Model, Storage};
 
 use super::{object, reference};
-use crate::constraint::sides::body_pair;
+use crate::constraint::sides::geom_bodies;
 use crate::contact::tactile_field;
 use crate::{StepError, World};
 
@@ -41,7 +41,7 @@ pub(super) fn compute(
 fn touching(m: &Model<impl Storage>, d: &World<'_>, geom: usize, others: &mut List<'_, usize>) {
     let parent = m.body_weld(m.geom_body(geom));
     for contact in &d.work.contact[..d.ncon()] {
-        let Some([body1, body2]) = body_pair(m, contact) else { continue };
+        let Some([body1, body2]) = geom_bodies(m, contact) else { continue };
         let [g1, g2] = contact.geom.map(|g| g as usize);
         for (own, other) in [(body1, g2), (body2, g1)] {
             if m.body_weld(own) == parent && !others.contains(&other) {

@@ -4,7 +4,7 @@ use ferrodyn_model::{GeomType, Model, Storage};
 
 use crate::World;
 use crate::constraint::contact_force::contact_force;
-use crate::constraint::sides::side_body;
+use crate::constraint::sides::geom_body;
 use crate::contact::ray_geom;
 use crate::query::{Pose, Ray};
 
@@ -15,7 +15,7 @@ pub(super) fn force(m: &Model<impl Storage>, d: &World<'_>, site: usize) -> Real
     let mut total = 0.0;
     for (i, contact) in d.work.contact[..d.ncon()].iter().enumerate() {
         let [own1, own2] =
-            [0, 1].map(|side| side_body(m, contact, side) == Some(m.site_body(site)));
+            [0, 1].map(|side| geom_body(m, contact, side) == Some(m.site_body(site)));
         if contact.efc_address < 0 || !(own1 || own2) {
             continue;
         }

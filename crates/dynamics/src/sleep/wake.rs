@@ -7,7 +7,7 @@ use super::fall::can_sleep;
 use super::{FULLY_AWAKE, update_sleep};
 use crate::World;
 use crate::constraint::kind::Tie;
-use crate::constraint::sides::body_pair;
+use crate::constraint::sides::geom_bodies;
 
 /// Wake a tree and all trees of its cycle; one that is awake already stays so for longer. Returns
 /// how many woke. MuJoCo: `mj_wakeTree`.
@@ -93,7 +93,7 @@ pub(crate) fn wake_contacts(m: &Model<impl Storage>, d: &mut World<'_>) -> bool 
     let mut woken = 0;
     for i in 0..d.ncon() {
         // what does not move wakes nobody
-        let Some(bodies) = body_pair(m, &d.work.contact[i]) else { continue };
+        let Some(bodies) = geom_bodies(m, &d.work.contact[i]) else { continue };
         let tree = |body: usize| usize::try_from(m.body_treeid[body]).ok();
         let [Some(first), Some(second)] = bodies.map(tree) else { continue };
         let trees = [first, second];

@@ -42,9 +42,6 @@ pub(crate) fn check_supported(m: &Model<impl Storage>, sizes: &Sizes) -> Result<
     if !fits(sizes, &m.sizes) {
         return Err(StepError::ModelMismatch);
     }
-    if m.nflex > 0 {
-        return Err(StepError::Unsupported("flexes"));
-    }
     if !m.opt.timestep.is_finite() {
         return Err(StepError::InvalidTimestep(m.opt.timestep));
     }

@@ -34,6 +34,7 @@ mod force {
     mod acceleration;
     mod actuation;
     mod delay;
+    mod flex;
     mod fluid;
     mod muscle;
     mod passive;
@@ -58,6 +59,8 @@ mod plugin;
 mod position {
     mod camlight;
     mod com;
+    mod flex;
+    mod flex_strain;
     pub(crate) mod inertia;
     mod kinematics;
     mod tendon;
@@ -77,4 +80,5 @@ mod step;
 #[cfg(not(feature = "f32"))]
 mod velocity {
     mod com;
+    mod length;
 }

@@ -4,6 +4,7 @@ mod distance;
 mod narrow;
 mod params;
 mod ray;
+mod ray_flex;
 #[cfg(not(feature = "f32"))]
 mod sdf;
 

@@ -1,6 +1,7 @@
 //! Derivatives of a step: differences, closed forms, and what both are made of.
 mod analytic;
 mod difference;
+mod flex;
 mod integration;
 mod velocity;
 

@@ -1,5 +1,6 @@
 //! Runge-Kutta, the implicit integrators, and the extension that is implicit in springs.
 mod euler;
+mod flex;
 mod implicit;
 mod joints;
 mod rk4;

@@ -16,3 +16,20 @@ fn energies_are_those_of_height_springs_and_speed() {
     let speed = 0.5 * 2.0 * 4.0 + 0.5 * 3.0 * 1.0;
     all_close(&data.header().energy, &[height + springs, speed], 1e-13);
 }
+
+/// Springs along the edges of a line count, `½ k (l - L)²`; the elasticity of triangles and tetrahedra does not, in MuJoCo as here.
+#[test]
+fn lines_store_energy_and_other_flexes_do_not() {
+    let model = |flexcomp: &str| {
+        load(&format!(
+            "<mujoco><option gravity='0 0 0'><flag energy='enable' contact='disable'/></option><worldbody><body name='b'>\
+             <flexcomp name='f' radius='.01' mass='4' spacing='.5 .5 .5' {flexcomp}</flexcomp></body></worldbody></mujoco>"
+        ))
+    };
+    let line = model("count='2 1 1' dim='1'><edge stiffness='8'/>");
+    // the two vertices along x, apart by half a metre and a quarter more, with 2 kg each
+    let data = forward_at(&line, &[-0.25], &[2.0]);
+    all_close(&data.header().energy, &[0.5 * 8.0 * 0.0625, 0.5 * 2.0 * 4.0], 1e-14);
+    let block = model("count='2 2 2' dim='3'><elasticity young='1e3' poisson='.3'/>");
+    assert_eq!(forward_at(&block, &[-0.25], &[]).header().energy[0], 0.0);
+}
