@@ -149,7 +149,7 @@ def test_a_class_keeps_what_it_says_of_flexes_and_no_flex_starts_from_it(mj):
     main.flex.size = [1, 2, 3]
     main.flex.vert = [1, 2, 3]
     inner = spec.add_default("inner", main)
-    inner.flex.radius = 0.5
+    inner.flex.radius, inner.flex.margin = 0.5, 0.125
     main.flex.size[0] = 7
     assert (main.flex.radius, inner.flex.radius) == (0.25, 0.5)
     assert inner.flex.solref.tolist() == [0.02, 3] and list(inner.flex.vert) == [1, 2, 3]
@@ -158,7 +158,8 @@ def test_a_class_keeps_what_it_says_of_flexes_and_no_flex_starts_from_it(mj):
     flex = spec.add_flex()
     assert flex.radius == 0.005 and flex.solref.tolist() == [0.02, 1] and len(flex.vert) == 0
     spec.delete(inner)
-    assert spec.add_default("inner", main).flex.radius == 0.25
+    again = spec.add_default("inner", main)
+    assert (again.flex.radius, again.flex.margin) == (0.25, 0)
 
 
 @both
