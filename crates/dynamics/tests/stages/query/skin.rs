@@ -69,8 +69,8 @@ fn memory_for_a_surface_can_be_used_again() {
     // what is left of another skin does not matter, whether that is larger or smaller
     let mut surface = SkinSurface::default();
     for before in [0, 9, 2] {
-        surface.vertices.resize(before, [7.0; 3]);
-        surface.normals.resize(before, [7.0; 3]);
+        surface.vertices = vec![[7.0; 3]; before];
+        surface.normals = vec![[7.0; 3]; before];
         skin.surface_into(&model, &data, &mut surface);
         assert_eq!(surface, skin.surface(&model, &data));
     }
