@@ -17,6 +17,7 @@ mod constraint {
     mod island;
     mod limit;
     mod project;
+    mod spread;
 }
 #[cfg(not(feature = "f32"))]
 mod data {
@@ -35,6 +36,7 @@ mod force {
     mod actuation;
     mod delay;
     mod flex;
+    mod flex_contact;
     mod fluid;
     mod muscle;
     mod passive;

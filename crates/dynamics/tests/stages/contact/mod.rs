@@ -1,6 +1,10 @@
 //! Which geoms touch, and with which parameters: masks, exclusions, explicit pairs, degenerate
 //! geometry.
 mod distance;
+#[cfg(not(feature = "f32"))]
+mod element;
+#[cfg(not(feature = "f32"))]
+mod flex;
 mod narrow;
 mod params;
 mod ray;
