@@ -50,7 +50,7 @@ pub use ferrodyn_math as math;
 pub use ferrodyn_mjcf as mjcf;
 pub use ferrodyn_mjcf::{AssetCache, CopyBackError, EditError, LoadOptions, MjcfError, Spec};
 pub use ferrodyn_model::{
-    Cone, ConstraintState, ConstraintType, DisableBit, EnableBit, EqualityType, GeomType,
+    Cone, ConstraintState, ConstraintType, DisableBit, EnableBit, EqualityType, FlexSelf, GeomType,
     Integrator, JacobianType, JointType, LoadError, ObjType, Options, SensorType, Sizes,
     SleepPolicy, SleepState, Solver, Stage, StateBit,
 };

@@ -1,7 +1,8 @@
 //! Rows of contacts that move with many bodies.
 use ferrodyn::dynamics::query::jac;
 use ferrodyn::math::Vec3;
-use ferrodyn::{Contact, Data, Model};
+use ferrodyn::prelude::Contact;
+use ferrodyn::{Data, Model};
 use ferrodyn_testing::{all_close, close, load};
 
 /// A triangle whose corners are on a free body, on slides and on a hinge, over a ball that a hinge moves, and a rope beside it.

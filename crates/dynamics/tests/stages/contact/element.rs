@@ -1,6 +1,7 @@
 //! Contacts of single elements with geoms of every kind.
+use ferrodyn::Model;
 use ferrodyn::math::Vec3;
-use ferrodyn::{Contact, Model};
+use ferrodyn::prelude::Contact;
 use ferrodyn_testing::{close, forward, load};
 
 /// One element of a flex with radius 0.1, and a geom that does not move.

@@ -5,7 +5,8 @@ use ferrodyn::dynamics::contact::collision;
 use ferrodyn::dynamics::forward::fwd_kinematics;
 use ferrodyn::dynamics::hooks::NoHooks;
 use ferrodyn::math::Real;
-use ferrodyn::{Contact, Data, DisableBit, FlexSelf, Model};
+use ferrodyn::prelude::Contact;
+use ferrodyn::{Data, DisableBit, FlexSelf, Model};
 use ferrodyn_testing::{forward, load};
 
 /// A generated flex in a body of its own.
@@ -42,7 +43,7 @@ fn numbers(mut seed: u64) -> impl FnMut() -> Real {
 /// The model with another way to look for contacts of its flex with itself.
 fn in_mode(model: &Model, mode: FlexSelf) -> Model {
     let mut model = model.clone();
-    model.flex_selfcollide[0] = mode as i32;
+    model.edit(|m| m.flex_selfcollide[0] = mode as i32);
     model
 }
 
@@ -61,8 +62,10 @@ fn reversed(model: &Model) -> Model {
     let mut model = model.clone();
     let corners = model.flex_dim[0] as usize + 1;
     let turned: Vec<i32> = model.flex_elem.rchunks(corners).flatten().copied().collect();
-    model.flex_elem.copy_from_slice(&turned);
-    model.flex_elemlayer.reverse();
+    model.edit(|m| {
+        m.flex_elem.copy_from_slice(&turned);
+        m.flex_elemlayer.reverse();
+    });
     model
 }
 
@@ -271,7 +274,7 @@ fn contacts_of_two_flexes_have_the_parameters_of_both() {
 fn without_trees_the_same_is_found() {
     let model = over_ball("selfcollide='bvh' internal='true'", "", "");
     let mut flat = model.clone();
-    flat.opt.disableflags |= DisableBit::Midphase as i32;
+    flat.edit(|m| m.opt.disableflags |= DisableBit::Midphase as i32);
     let mut data = model.make_data();
     let mut next = numbers(5);
     for _ in 0..20 {
