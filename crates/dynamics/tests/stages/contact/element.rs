@@ -2,7 +2,7 @@
 use ferrodyn::Model;
 use ferrodyn::math::Vec3;
 use ferrodyn::prelude::Contact;
-use ferrodyn_testing::{close, forward, load};
+use ferrodyn_testing::{close, forward, forward_at, load};
 
 /// One element of a flex with radius 0.1, and a geom that does not move.
 fn element(points: &str, geom: &str, contact: &str) -> Model {
@@ -10,7 +10,7 @@ fn element(points: &str, geom: &str, contact: &str) -> Model {
     let corners: Vec<String> = (0..=dim).map(|i| i.to_string()).collect();
     load(&format!(
         "<mujoco><option gravity='0 0 0'/><asset><mesh name='pyramid' vertex='-1 -1 0 1 -1 0 0 1 0 0 0 1'/>\
-         <hfield name='hill' nrow='3' ncol='3' size='1 1 1 .5' elevation='0 0 0 0 1 0 0 0 0'/></asset>\
+         <hfield name='table' nrow='4' ncol='4' size='9 9 1 .5' elevation='0 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1'/></asset>\
          <worldbody><geom {geom}/><body name='b'><flexcomp name='f' type='direct' dim='{dim}' radius='.1' \
          point='{points}' element='{}'><contact {contact}/></flexcomp></body></worldbody></mujoco>",
         corners.join(" ")
@@ -34,8 +34,7 @@ fn every_kind_of_geom_meets_elements_of_every_dimension() {
         "type='ellipsoid' size='.4 .3 .5' pos='0 .1 0'",
         "type='cylinder' size='.3 .5' pos='0 .1 0'",
         "type='box' size='.3 .2 .5' pos='0 .1 0'",
-        "type='mesh' mesh='pyramid' pos='0 .1 -.25'",
-        "type='hfield' hfield='hill' pos='0 .1 -.5'",
+        "type='mesh' mesh='pyramid' pos='0 .1 -.5'",
         "type='plane' size='1 1 1' pos='0 0 .5'",
     ];
     for geom in geoms {
@@ -43,7 +42,6 @@ fn every_kind_of_geom_meets_elements_of_every_dimension() {
             let found = contacts(points, geom);
             let deepest = found.iter().min_by(|a, b| a.dist.total_cmp(&b.dist));
             let deepest = deepest.unwrap_or_else(|| panic!("{geom} {points}"));
-            // the mesh has its middle at a quarter of its height
             assert!((deepest.dist + 0.05).abs() < 2e-4, "{geom} {points}: {}", deepest.dist);
             assert!(deepest.frame.row(0)[2] > 0.99, "{geom} {points}: {:?}", deepest.frame.row(0));
             assert_eq!((deepest.geom, deepest.flex), ([0, -1], [-1, 0]));
@@ -51,6 +49,19 @@ fn every_kind_of_geom_meets_elements_of_every_dimension() {
             assert_eq!(deepest.vert[1] >= 0, plane, "{geom}");
             assert_eq!(deepest.elem[1], if plane { -1 } else { 0 });
         }
+    }
+}
+
+#[test]
+fn a_height_field_meets_elements_whose_corners_are_below_its_top() {
+    for points in [SEGMENT, TRIANGLE, TETRAHEDRON] {
+        // the table reaches to 0.6, then to 0.5, where MuJoCo looks at corners without their radius
+        let over = |top: f64| {
+            contacts(points, &format!("type='hfield' hfield='table' pos='0 0 {}'", top - 1.0))
+        };
+        let deepest = over(0.6).iter().map(|c| c.dist).fold(0.0, f64::min);
+        assert!((deepest - (0.55 - 0.6 - 0.1)).abs() < 1e-4, "{points}: {deepest}");
+        assert!(over(0.5).is_empty(), "{points}");
     }
 }
 
@@ -65,17 +76,18 @@ fn the_wall_of_a_cylinder_pushes_a_triangle_straight_out() {
 
 #[test]
 fn a_tetrahedron_inside_out_is_pushed_back_through_its_faces() {
-    let turned = |points: &str| {
-        let model = element(points, "size='.1' pos='9 9 9'", "selfcollide='none' internal='true'");
-        forward(&model).contacts().to_vec()
-    };
-    assert!(turned("0 0 0 1 0 0 0 1 0 0 0 1").is_empty());
-    // the top has fallen through the base
-    let found = turned("0 0 0 1 0 0 0 1 0 .2 .2 -.3");
+    // the compiler sorts corners so that the faces of a flex at rest look outwards
+    let points = "0 0 0 1 0 0 0 1 0 .2 .2 -.3";
+    let model = element(points, "size='.1' pos='9 9 9'", "selfcollide='none' internal='true'");
+    assert!(forward(&model).contacts().is_empty());
+    // the fourth corner comes up through the others
+    let mut qpos = vec![0.0; model.nq];
+    qpos[11] = 0.6;
+    let found = forward_at(&model, &qpos, &[]).contacts().to_vec();
     let base = found.iter().find(|c| c.vert[1] == 3).unwrap();
-    // 0.3 below, and a thickness of twice the radius
+    // 0.3 above, and a thickness of twice the radius
     close(base.dist, -0.3 - 0.2, 1e-12);
     assert_eq!((base.elem, base.flex, base.dim), ([0, -1], [0, 0], 1));
-    assert!((base.pos - Vec3::new(0.2, 0.2, -0.15)).norm() < 1e-12);
-    assert!((base.frame.row(0) - Vec3::Z).norm() < 1e-12);
+    assert!((base.pos - Vec3::new(0.2, 0.2, 0.15)).norm() < 1e-12);
+    assert!((base.frame.row(0) + Vec3::Z).norm() < 1e-12);
 }
