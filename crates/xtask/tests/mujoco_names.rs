@@ -7,7 +7,7 @@ use std::path::Path;
 const FUNCTIONS: &str = include_str!("mujoco_functions.txt");
 
 /// Functions that no documentation has to name, by the reason why.
-const EXCEPTIONS: [(&str, &str); 10] = [
+const EXCEPTIONS: [(&str, &str); 9] = [
     (
         "the language: `Spec` reads, edits, compiles and writes models (crate `ferrodyn-mjcf`)",
         "mj_copyBack mj_copySpec mj_deleteSpec mj_freeLastXML mj_makeSpec mj_parse mj_parseXML mj_parseXMLString mj_printSchema \

@@ -1837,7 +1837,7 @@ class _MjDataJointViews:
     cdof: _Float64
     """Motion of the point at the tree's centre of mass per unit velocity of the degree of freedom, in the axes of the world: rotation in rad, translation in m, per unit of the coordinate."""
     cdof_dot: _Float64
-    """Time derivative of `cdof`, in its unit per s."""
+    """`cvel × cdof` with the velocity before the joint, in the unit of `cdof` per s: the time derivative of `cdof`, except for the rotations of ball and free joints, where only the sum `Σ cdof_dot q̇` is that of the true derivatives."""
     qHDiagInv: _Float64
     """Inverse of its D."""
     qLDiagInv: _Float64
@@ -3404,7 +3404,7 @@ class MjData:
     cvel: _Float64
     """Velocity of the body as that of the point at its tree's centre of mass, in the axes of the world: rotation, translation, in rad/s, m/s. Shape (nbody, 6)."""
     cdof_dot: _Float64
-    """Time derivative of `cdof`, in its unit per s. Shape (nv, 6)."""
+    """`cvel × cdof` with the velocity before the joint, in the unit of `cdof` per s: the time derivative of `cdof`, except for the rotations of ball and free joints, where only the sum `Σ cdof_dot q̇` is that of the true derivatives. Shape (nv, 6)."""
     qfrc_bias: _Float64
     """Coriolis, centrifugal and gravity forces, in N or N m. Shape (nv,)."""
     qfrc_spring: _Float64
@@ -4926,6 +4926,8 @@ def mj_extractState(m: MjModel, src: ArrayLike, srcsig: int, dst: _Float64, dsts
     """Take a part of a state vector: `dstsig` selects from what `srcsig` selected."""
 def mj_factorM(m: MjModel, d: MjData) -> None:
     """Factor of the inertia matrix."""
+def mj_flex(m: MjModel, d: MjData) -> None:
+    """Vertices, boxes and edges of flexes."""
 def mj_forward(m: MjModel, d: MjData) -> None:
     """Compute everything at the current state, without moving it."""
 def mj_forwardSkip(m: MjModel, d: MjData, skipstage: int, skipsensor: int) -> None:
@@ -5051,6 +5053,8 @@ def mj_projectConstraint(m: MjModel, d: MjData) -> None:
     """Inverse inertia along constraint rows."""
 def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: _Int32 | None, normal: _Float64 | None = None) -> float:
     """Distance along the ray `pnt + x vec` to the nearest visible geom, -1 if there is none."""
+def mj_rayFlex(m: MjModel, d: MjData, flex_layer: int, flg_vert: int, flg_edge: int, flg_face: int, flg_skin: int, flexid: int, pnt: ArrayLike, vec: ArrayLike, vertid: _Int32 | None = None, normal: _Float64 | None = None) -> float:
+    """Distance along a ray to a flex, -1 if it is missed; the nearest vertex goes to `vertid`. The flags say what of the flex can be met."""
 def mj_rayHfield(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: _Float64 | None = None) -> float:
     """Distance along a ray to the height field of a geom, -1 if it is missed."""
 def mj_rayMesh(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: _Float64 | None = None) -> float:
@@ -5248,11 +5252,7 @@ def mju_isZero(vec: ArrayLike) -> int:
 def mju_mat2Quat(quat: _Float64, mat: ArrayLike) -> None:
     """The quaternion of a rotation matrix."""
 def mju_mat2Rot(quat: _Float64, mat: ArrayLike) -> int:
-    """Extract the rotation of a 3×3 matrix, starting from `quat`; returns the number of iterations.
-
-    The method of Müller, Bender, Chentanez and Macklin, "A robust method to extract the rotational
-    part of deformations" (2016).
-    """
+    """Extract the rotation of a 3×3 matrix, starting from `quat`; returns the number of iterations."""
 def mju_max(a: float, b: float) -> float:
     """The larger of two numbers."""
 def mju_min(a: float, b: float) -> float:
