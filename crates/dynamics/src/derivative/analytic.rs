@@ -106,9 +106,9 @@ fn is_differentiable(m: &Model, d: &World<'_>) -> bool {
             && m.tendon_actfrclimited[m.actuator_trnid[i][0] as usize] != 0
     };
     // the implicit integrators solve a second time for their nodes
-    let interpolated = m.flex_interp.iter().any(|order| *order != 0);
+    let twice = is_implicit(m) && m.flex_interp.iter().any(|order| *order != 0);
     m.integrator() != Integrator::Rk4
-        && !(interpolated && is_implicit(m))
+        && !twice
         && m.nplugin == 0
         && !m.opt.enabled(EnableBit::Sleep)
         && !m.opt.disabled(DisableBit::Actuation)
