@@ -57,6 +57,7 @@ PARAMETERS = {
         "Any": "cache",
         "Callable[..., Any] | None": "callback",
         "int": "nstep key k sig srcsig dstsig type id body geom site objtype objid flg_acc "
+        "flex_layer flg_vert flg_edge flg_face flg_skin flexid "
         "flg_local flg_force flg_static bodyexclude geomtype nray geom1 geom2 interp skipstage "
         "skipsensor flg_coneHessian flg_centered flg_actuation debug_value sameframe index N "
         "i ntotal nband ndense nvec flg_sym flg_plus base warning info nbytes",
@@ -96,6 +97,7 @@ SPECIAL_PARAMETERS = {
     "mj_setCacheCapacity": {"size": "int"},
     "mj_ray": {"geomid": "_Int32 | None"},
     "mj_multiRay": {"geomid": "_Int32"},
+    "mj_rayFlex": {"vertid": "_Int32 | None"},
     "mj_rayMesh": {"geomid": "int"},
     "mj_rayHfield": {"geomid": "int"},
     "mj_saveModel": {"filename": "_Path | None", "buffer": "_UInt8 | None"},
@@ -138,7 +140,8 @@ RETURNS = {
         "mju_bandDiag mju_cholUpdate mju_boxQP mju_eig3 mju_dense2sparse",
         "float": "mj_getTotalmass mju_normalize mju_normalize3 mju_normalize4 mju_sum mju_L1 "
         "mju_dot mju_dot3 mju_norm mju_norm3 mju_dist3 mju_min mju_max mju_clip mju_sign "
-        "mju_sigmoid mju_mulVecMatVec mj_ray mj_rayMesh mj_rayHfield mju_rayGeom mju_raySkin mj_geomDistance "
+        "mju_sigmoid mju_mulVecMatVec mj_ray mj_rayFlex mj_rayMesh mj_rayHfield mju_rayGeom mju_raySkin "
+        "mj_geomDistance "
         "mj_readCtrl mju_Halton mju_cholFactorBand mju_muscleGain mju_muscleBias "
         "mju_muscleDynamics mju_springDamper mju_standardNormal",
         "_Float64": "mj_readSensor",

@@ -125,6 +125,22 @@ fn sensors_and_plugins_allocate_nothing() {
 }
 
 #[test]
+fn flexes_allocate_nothing_with_any_integrator() {
+    for name in ["flex_forces", "flex_implicit"] {
+        for integrator in
+            [Integrator::Euler, Integrator::Rk4, Integrator::Implicit, Integrator::ImplicitFast]
+        {
+            let mut model = conformance_model(name);
+            model.edit(|m| m.opt.integrator = integrator as i32);
+            let mut data = run(&model, 50);
+            data.reset(&model).unwrap();
+            let allocations = count(|| assert!(data.step_n(&model, 50).is_ok()));
+            assert_eq!(allocations, 0, "{name}, {integrator:?}");
+        }
+    }
+}
+
+#[test]
 fn distance_fields_and_rays_allocate_nothing() {
     use ferrodyn::dynamics::contact::{RayFilter, geom_distance, multi_ray, ray};
     use ferrodyn::dynamics::position::kinematics;

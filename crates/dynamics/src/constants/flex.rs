@@ -213,8 +213,37 @@ pub(super) fn align(m: &mut Model) {
 
 /// Rest lengths of edges, and their inverse inertias `J M⁻¹ Jᵀ`.
 pub(super) fn set_edges(m: &mut Model, d: &World<'_>) {
+    let jacobian = edge_jacobians(m, d);
     let mut row = vec![0.0; m.nv];
     let mut work = vec![0.0; m.nv];
+    for f in 0..m.nflex {
+        if m.flex_interp[f] != 0 || m.nv == 0 {
+            continue;
+        }
+        for e in edges(m, f) {
+            let [b1, b2] = edge_bodies(m, f, e);
+            m.flexedge_invweight0[e] = if m.flexedge_rigid[e] != 0 {
+                0.0
+            } else if m.body_simple[b1] == 2 && m.body_simple[b2] == 2 {
+                (1.0 / m.body_mass[b1] + 1.0 / m.body_mass[b2]) / 2.0
+            } else {
+                row.fill(0.0);
+                let start = m.flexedge_J_rowadr[e] as usize;
+                for k in start..start + m.flexedge_J_rownnz[e] as usize {
+                    row[m.flexedge_J_colind[k] as usize] = jacobian[k];
+                }
+                inverse_weight(m, d, &row, &mut work)
+            };
+        }
+    }
+}
+
+/// Sets the rest lengths of edges, and returns their Jacobians in the pattern of [`set_patterns`].
+///
+/// Rows of MuJoCo's pattern may share memory: it begins anew after flexes without rows, and rigid flexes, which have none, write to its beginning here.
+/// What is written last stays, as in MuJoCo.
+fn edge_jacobians(m: &mut Model, d: &World<'_>) -> Vec<Real> {
+    let mut jacobian = vec![0.0; m.nJfe];
     for f in 0..m.nflex {
         if m.flex_interp[f] != 0 {
             continue;
@@ -225,22 +254,16 @@ pub(super) fn set_edges(m: &mut Model, d: &World<'_>) {
             let ends = m.flex_edge[e].map(|v| vertex_position(m, d, f, (base + v) as usize));
             let (direction, length) = (ends[1] - ends[0]).normalize();
             m.flexedge_length0[e] = length;
-            if m.nv == 0 {
-                continue;
+            if has_jacobian {
+                let row = edge_row(m, d, edge_bodies(m, f, e), ends, direction);
+                let start = m.flexedge_J_rowadr[e] as usize;
+                for (place, value) in jacobian[start..].iter_mut().zip(row) {
+                    *place = value;
+                }
             }
-            let [b1, b2] = edge_bodies(m, f, e);
-            m.flexedge_invweight0[e] = if m.flexedge_rigid[e] != 0 {
-                0.0
-            } else if m.body_simple[b1] == 2 && m.body_simple[b2] == 2 {
-                (1.0 / m.body_mass[b1] + 1.0 / m.body_mass[b2]) / 2.0
-            } else if has_jacobian {
-                edge_row(m, d, [b1, b2], ends, direction, &mut row);
-                inverse_weight(m, d, &row, &mut work)
-            } else {
-                0.0
-            };
         }
     }
+    jacobian
 }
 
 /// The position of a vertex that is not interpolated.
@@ -253,23 +276,22 @@ fn vertex_position(m: &Model, d: &World<'_>, f: usize, v: usize) -> Vec3 {
     }
 }
 
-/// The Jacobian of the length of an edge.
+/// The Jacobian of the length of an edge, in the order of [`edge_chain`].
 fn edge_row(
     m: &Model,
     d: &World<'_>,
     [b1, b2]: [usize; 2],
     ends: [Vec3; 2],
     direction: Vec3,
-    row: &mut [Real],
-) {
-    row.fill(0.0);
-    for (dof, first, second) in merged_chain(m, b1, b2) {
-        let motion = |moves: bool, point: Vec3, body: usize| {
+) -> Vec<Real> {
+    let rate = |dof: usize| {
+        let motion = |point: Vec3, body: usize| {
+            let moves = dof_chain(m, body).any(|other| other == dof);
             if moves { point_jacobian(m, d, dof, point, body) } else { Vec3::ZERO }
         };
-        let rate = motion(second, ends[1], b2) - motion(first, ends[0], b1);
-        row[dof] = direction.dot(rate);
-    }
+        direction.dot(motion(ends[1], b2) - motion(ends[0], b1))
+    };
+    edge_chain(m, [b1, b2]).into_iter().map(rate).collect()
 }
 
 /// Makes bodies at least as large as the edges at their vertices, or as their distances to other nodes.

@@ -4993,6 +4993,8 @@ def mj_extractState(m: MjModel, src: ArrayLike, srcsig: int, dst: _Float64, dsts
     """Take a part of a state vector: `dstsig` selects from what `srcsig` selected."""
 def mj_factorM(m: MjModel, d: MjData) -> None:
     """Factor of the inertia matrix."""
+def mj_flex(m: MjModel, d: MjData) -> None:
+    """Vertices, boxes and edges of flexes."""
 def mj_forward(m: MjModel, d: MjData) -> None:
     """Compute everything at the current state, without moving it."""
 def mj_forwardSkip(m: MjModel, d: MjData, skipstage: int, skipsensor: int) -> None:
@@ -5118,6 +5120,8 @@ def mj_projectConstraint(m: MjModel, d: MjData) -> None:
     """Inverse inertia along constraint rows."""
 def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: _Int32 | None, normal: _Float64 | None = None) -> float:
     """Distance along the ray `pnt + x vec` to the nearest visible geom, -1 if there is none."""
+def mj_rayFlex(m: MjModel, d: MjData, flex_layer: int, flg_vert: int, flg_edge: int, flg_face: int, flg_skin: int, flexid: int, pnt: ArrayLike, vec: ArrayLike, vertid: _Int32 | None = None, normal: _Float64 | None = None) -> float:
+    """Distance along a ray to a flex, -1 if it is missed; the nearest vertex goes to `vertid`. The flags say what of the flex can be met."""
 def mj_rayHfield(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: _Float64 | None = None) -> float:
     """Distance along a ray to the height field of a geom, -1 if it is missed."""
 def mj_rayMesh(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: _Float64 | None = None) -> float:

@@ -1,6 +1,8 @@
-//! Equality constraints between tendons, and of a tendon with its reference.
-use ferrodyn::{ConstraintType, Data, Model, Solver};
-use ferrodyn_testing::load;
+//! Equality constraints between tendons, of a tendon with its reference, and of flexes.
+use ferrodyn::{ConstraintType, Data, JacobianType, Model, Solver};
+use ferrodyn_testing::{all_close, load};
+
+use crate::support::{dense_row, flexcomps, stirred};
 
 /// Two sliders of 1 kg, a tendon of each, and an equality.
 fn sliders(equality: &str) -> Model {
@@ -119,3 +121,44 @@ const TWO_ARMS: &str = "<mujoco><worldbody><body><joint name='a' axis='0 1 0'/><
 // MuJoCo 3.5.0 after 100 steps and a forward pass
 const TWO_ARMS_POS: f64 = -0.004143484336515568;
 const TWO_ARMS_FORCE: f64 = 0.6965517174615091;
+
+/// One row for each edge, two for each vertex of a sheet whose strain is held; weights are those of edges and bodies.
+#[test]
+fn flexes_are_held_at_their_edges_or_at_their_vertices() {
+    let sheet = "count='3 3 1' spacing='.1 .1 .1' mass='9'";
+    let mut model = flexcomps(&[
+        ("", sheet, "<edge equality='true'/><pin id='0 1'/>"),
+        ("", sheet, "<edge equality='vert'/>"),
+    ]);
+    model.edit(|m| m.opt.jacobian = JacobianType::Sparse as i32);
+    let data = stirred(&model);
+    let w = data.work();
+    let edges: Vec<usize> = (0..16).filter(|&e| model.flexedge_rigid[e] == 0).collect();
+    // pinned vertices are on one body
+    assert_eq!((edges.len(), data.header().nefc), (15, 15 + 18));
+    let row = |i: usize| {
+        let start = w.efc_J_rowadr[i] as usize;
+        let range = start..start + w.efc_J_rownnz[i] as usize;
+        dense_row(model.nv, &w.efc_J_colind[range.clone()], &w.efc_J[range])
+    };
+    let sparse = |adr: i32, nnz: i32, columns: &[i32], values: &[f64]| {
+        let range = adr as usize..(adr + nnz) as usize;
+        dense_row(model.nv, &columns[range.clone()], &values[range])
+    };
+    for (i, &e) in edges.iter().enumerate() {
+        assert_eq!(w.efc_pos[i], data.flexedge_length()[e] - model.flexedge_length0[e]);
+        let (adr, nnz) = (model.flexedge_J_rowadr[e], model.flexedge_J_rownnz[e]);
+        assert_eq!(row(i), sparse(adr, nnz, &model.flexedge_J_colind, data.flexedge_J()));
+        all_close(&[w.efc_diagApprox[i]], &[model.flexedge_invweight0[e]], 1e-12);
+    }
+    for i in 0..18 {
+        let v = 9 + i / 2;
+        assert_eq!(w.efc_pos[15 + i], data.flexvert_length()[v][i % 2]);
+        let (adr, nnz) = (model.flexvert_J_rowadr[v][i % 2], model.flexvert_J_rownnz[v][i % 2]);
+        let (columns, values) =
+            (model.flexvert_J_colind.as_flattened(), data.flexvert_J().as_flattened());
+        assert_eq!(row(15 + i), sparse(adr, nnz, columns, values));
+        let body = model.flex_vertbodyid[v] as usize;
+        all_close(&[w.efc_diagApprox[15 + i]], &[model.body_invweight0[body][0]], 1e-12);
+    }
+}

@@ -55,3 +55,22 @@ fn the_regularizer_makes_the_row_give_way_by_its_impedance() {
     // so that the acceleration is the mean of the smooth one (0) and the reference, by d
     close(-data.qacc()[0], 0.75 * w.efc_aref[0], 1e-9);
 }
+
+/// An edge along the arm of a hinge does not change its length to the first order: it has no row. MuJoCo gives its weight to the row of the next edge all the same.
+#[test]
+fn edges_without_a_row_leave_their_weight_to_the_next() {
+    let model = load(
+        "<mujoco><option gravity='0 0 0'/><worldbody><body name='turns'><joint axis='0 1 0'/><geom size='.1' mass='1' pos='.5 0 0'/></body>\
+         <body name='still' pos='2 0 0'><geom size='.1'/></body>\
+         <body name='slides' pos='2 0 1'><joint type='slide' axis='0 0 1'/><geom size='.1' mass='2'/></body></worldbody>\
+         <deformable><flex name='f' dim='1' body='turns still slides' vertex='1 0 0 0 0 0 0 0 0' element='0 1 1 2'/></deformable>\
+         <equality><flex flex='f' solimp='.9 .9'/></equality></mujoco>",
+    );
+    all_close(&model.flexedge_invweight0, &[0.0, 0.5], 1e-15);
+    let data = forward_at(&model, &[], &[]);
+    // the least regularizer that there is, not 0.5 (1 - 0.9) / 0.9
+    assert_eq!(data.work().efc_R, [1e-15]);
+    // turned, both edges have rows, and each its weight
+    let turned = forward_at(&model, &[0.1], &[]);
+    all_close(turned.work().efc_R, &[1e-15, 0.5 / 9.0], 1e-15);
+}

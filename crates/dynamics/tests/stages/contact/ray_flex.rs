@@ -1,6 +1,6 @@
 //! Rays against flexes.
 use ferrodyn::dynamics::query::{FlexParts, Ray, ray_flex};
-use ferrodyn::math::Vec3;
+use ferrodyn::math::{Real, Vec3};
 use ferrodyn_testing::load;
 
 #[test]
@@ -16,13 +16,13 @@ fn flexes_are_met_where_they_are_now() {
     }
     data.forward(&model).unwrap();
     let faces = FlexParts { faces: true, ..FlexParts::default() };
-    let down = |x: f64, y: f64| Ray { origin: Vec3::new(x, y, 3.0), dir: Vec3::Z * -2.0 };
+    let down = |x: Real, y: Real| Ray { origin: Vec3::new(x, y, 3.0), dir: Vec3::Z * -2.0 };
     let mut meet = |flex: usize, ray: Ray| {
         let hit = ray_flex(&model, &data.view_mut(), flex, &faces, &ray);
-        hit.map(|(hit, vertex)| (hit.distance, vertex))
+        hit.map(|(hit, vertex)| ((1e3 * hit.distance).round(), vertex))
     };
-    assert_eq!(meet(0, down(0.03, 0.05)), Some((1.0, 3)));
+    assert_eq!(meet(0, down(0.03, 0.05)), Some((1000.0, 3)));
     // vertices are counted in their flex
-    assert_eq!(meet(1, down(1.03, -0.05)), Some((0.75, 2)));
+    assert_eq!(meet(1, down(1.03, -0.05)), Some((750.0, 2)));
     assert_eq!(meet(1, down(0.03, 0.05)), None);
 }
