@@ -151,6 +151,14 @@ fn masks_of_zero_and_one_body_for_all_vertices_end_self_collision() {
         let rigid = folded(&contact, "rigid='true'");
         assert_eq!((rigid.flex_rigid[0], count(&rigid)), (1, 0), "{mode}");
     }
+    // a tetrahedron that is thinner than its own radius is in contact with itself at rest
+    let thin = |rigid: &str| {
+        let attributes = format!(
+            "type='direct' dim='3' point='0 0 0 .3 0 0 0 .3 0 .1 .1 -.03' element='0 1 2 3' {rigid}"
+        );
+        count(&scene(&flex("f", "0 0 1", &attributes, "internal='true'")))
+    };
+    assert_eq!((thin("") > 0, thin("rigid='true'")), (true, 0));
 }
 
 /// Contacts of elements with vertices next to them, and of elements with elements, in some crumpled states.
