@@ -140,6 +140,29 @@ fn elements_that_lie_over_each_other_touch() {
 }
 
 #[test]
+fn within_a_flex_there_is_neither_margin_nor_gap() {
+    let model = folded("selfcollide='narrow' margin='.02' gap='.01'", "");
+    let mut data = model.make_data();
+    let at_rest = collide(&model, &mut data);
+    assert!(at_rest.len() == 4 && at_rest.iter().all(|c| c.includemargin == 0.0));
+    // the upper half rises to 0.045: its surface is 0.005 above that of the lower one
+    data.qpos_mut()[12..].chunks_mut(3).for_each(|vertex| vertex[2] = 0.015);
+    assert!(collide(&model, &mut data).is_empty());
+}
+
+#[test]
+fn each_geom_of_a_body_has_its_own_masks() {
+    let world = "<body pos='.1 .1 1'><freejoint/><geom size='.05'/><geom size='.05' pos='.1 .1 0' contype='2' conaffinity='2'/></body>";
+    let model = scene(&(world.to_string() + &flex("f", "0 0 1", SHEET, "selfcollide='none'")));
+    let mut flat = model.clone();
+    flat.edit(|m| m.opt.disableflags |= DisableBit::Midphase as i32);
+    for model in [&model, &flat] {
+        let contacts = collide(model, &mut model.make_data());
+        assert!(!contacts.is_empty() && contacts.iter().all(|c| c.geom == [0, -1]));
+    }
+}
+
+#[test]
 fn masks_of_zero_and_one_body_for_all_vertices_end_self_collision() {
     let count = |model: &Model| collide(model, &mut model.make_data()).len();
     for mode in ["narrow", "bvh", "sap", "auto"] {
