@@ -64,6 +64,9 @@ pub(crate) fn has_material(m: &Model<impl Storage>, f: usize) -> bool {
 /// first number is whatever lies before `qvel`, the last coordinate where `qpos` ends on a boundary of 64 bytes.
 fn slide_velocity(m: &Model<impl Storage>, d: &World<'_>, body: usize) -> [Real; 3] {
     let address = m.body_dofadr[body];
+    if let Some(own) = usize::try_from(address).ok().and_then(|dof| d.qvel.get(dof..dof + 3)) {
+        return [own[0], own[1], own[2]];
+    }
     core::array::from_fn(|x| match usize::try_from(address + x as i32) {
         Ok(dof) => d.qvel.get(dof).copied().unwrap_or(0.0),
         Err(_) if m.nq.is_multiple_of(8) => d.qpos.last().copied().unwrap_or(0.0),
@@ -83,7 +86,7 @@ fn bending(m: &Model<impl Storage>, d: &mut World<'_>, f: usize, enabled: Enable
         let vertices = [v0, v1, v2, v3].map(|v| first_vertex + v as usize);
         let bodies = vertices.map(|v| m.flex_vertbodyid[v] as usize);
         let x = vertices.map(|v| d.flexvert_xpos[v]);
-        let velocity = bodies.map(|b| slide_velocity(m, d, b));
+        let velocity = bodies.map(|b| Vec3(slide_velocity(m, d, b)));
         // gradient of the triple product of the edges at the first vertex
         let arms = [x[1] - x[0], x[2] - x[0], x[3] - x[0]];
         let by1 = arms[1].cross(arms[2]);
@@ -94,13 +97,11 @@ fn bending(m: &Model<impl Storage>, d: &mut World<'_>, f: usize, enabled: Enable
         let stiffness = &m.flex_bending[e];
         for i in 0..4 {
             let (mut spring, mut damper) = (Vec3::ZERO, Vec3::ZERO);
-            for k in 0..3 {
-                for j in 0..4 {
-                    spring[k] += stiffness[4 * i + j] * x[j][k];
-                    damper[k] += stiffness[4 * i + j] * velocity[j][k];
-                }
-                spring[k] += stiffness[16] * curved[i][k];
+            for j in 0..4 {
+                spring += x[j] * stiffness[4 * i + j];
+                damper += velocity[j] * stiffness[4 * i + j];
             }
+            spring += curved[i] * stiffness[16];
             let first = m.body_dofadr[bodies[i]];
             for k in 0..(m.body_dofnum[bodies[i]].max(0) as usize).min(3) {
                 let dof = first as usize + k;
@@ -119,52 +120,10 @@ fn bending(m: &Model<impl Storage>, d: &mut World<'_>, f: usize, enabled: Enable
 fn elements(m: &Model<impl Storage>, d: &mut World<'_>, f: usize) {
     let vertices = m.flex_vertices(f);
     d.scratch.flex_force[vertices.clone()].fill(Vec3::ZERO);
-    let edges: &[[usize; 2]] = if m.flex_dim[f] == 2 { &TRIANGLE } else { &TETRAHEDRON };
-    let h = m.opt.timestep;
-    let damping = if h > 0.0 { m.flex_damping[f] / h } else { 0.0 };
-    let first_edge = m.flex_edges(f).start;
-    let count = edges.len();
-    for (t, element) in m.flex_elements(f).enumerate() {
-        let corners = m.flex_element(f, t);
-        let numbers = m.flex_elemedgeadr[f] as usize + t * count;
-        // changes of squared lengths, from rest and during a step
-        let mut elongation = [0.0; 6];
-        for (out, number) in elongation.iter_mut().zip(&m.flex_elemedge[numbers..numbers + count]) {
-            let edge = first_edge + *number as usize;
-            let (length, rest) = (d.flexedge_length[edge], m.flexedge_length0[edge]);
-            let previous = length - d.flexedge_velocity[edge] * h;
-            *out =
-                length * length - rest * rest + (length * length - previous * previous) * damping;
-        }
-        let x = |corner: usize| d.flexvert_xpos[vertices.start + corners[corner] as usize];
-        let mut gradient = [Vec3::ZERO; 6];
-        for (out, [a, b]) in gradient.iter_mut().zip(edges) {
-            *out = x(*a) - x(*b);
-        }
-        // the upper triangle of K, row by row
-        let mut stiffness = [[0.0; 6]; 6];
-        let mut entry = 0;
-        for a in 0..count {
-            for b in a..count {
-                stiffness[a][b] = m.flex_stiffness[element][entry];
-                stiffness[b][a] = m.flex_stiffness[element][entry];
-                entry += 1;
-            }
-        }
-        let mut force = [Vec3::ZERO; 4];
-        for a in 0..count {
-            for b in 0..count {
-                for k in 0..3 {
-                    // the two ends are pulled in opposite directions
-                    let part = elongation[a] * gradient[b][k] * stiffness[a][b];
-                    force[edges[b][0]][k] -= part;
-                    force[edges[b][1]][k] += part;
-                }
-            }
-        }
-        for (corner, force) in corners.iter().zip(force) {
-            d.scratch.flex_force[vertices.start + *corner as usize] += force;
-        }
+    if m.flex_dim[f] == 2 {
+        element_forces(m, d, f, &TRIANGLE);
+    } else {
+        element_forces(m, d, f, &TETRAHEDRON);
     }
     for v in vertices {
         let body = m.flex_vertbodyid[v] as usize;
@@ -179,6 +138,56 @@ fn elements(m: &Model<impl Storage>, d: &mut World<'_>, f: usize) {
             let com = d.subtree_com[m.body_root(body)];
             let point = d.flexvert_xpos[v];
             apply_ft(m, d.cdof, com, force, Vec3::ZERO, point, body, d.qfrc_spring);
+        }
+    }
+}
+
+/// Add the forces of all elements to those of their vertices; an element has `N` edges.
+fn element_forces<const N: usize>(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    f: usize,
+    edges: &[[usize; 2]; N],
+) {
+    let h = m.opt.timestep;
+    let damping = if h > 0.0 { m.flex_damping[f] / h } else { 0.0 };
+    let (first_vertex, first_edge) = (m.flex_vertices(f).start, m.flex_edges(f).start);
+    for (t, element) in m.flex_elements(f).enumerate() {
+        let corners = m.flex_element(f, t);
+        let numbers = &m.flex_elemedge[m.flex_elemedgeadr[f] as usize + t * N..][..N];
+        // changes of squared lengths, from rest and during a step
+        let elongation: [Real; N] = core::array::from_fn(|a| {
+            let edge = first_edge + numbers[a] as usize;
+            let (length, rest) = (d.flexedge_length[edge], m.flexedge_length0[edge]);
+            let previous = length - d.flexedge_velocity[edge] * h;
+            length * length - rest * rest + (length * length - previous * previous) * damping
+        });
+        let mut x = [Vec3::ZERO; 4];
+        for (x, corner) in x.iter_mut().zip(corners) {
+            *x = d.flexvert_xpos[first_vertex + *corner as usize];
+        }
+        let gradient: [Vec3; N] = edges.map(|[a, b]| x[a] - x[b]);
+        // the upper triangle of K, row by row
+        let mut stiffness = [[0.0; N]; N];
+        let mut entries = m.flex_stiffness[element].iter();
+        for a in 0..N {
+            for b in a..N {
+                let entry = entries.next().copied().unwrap_or(0.0);
+                stiffness[a][b] = entry;
+                stiffness[b][a] = entry;
+            }
+        }
+        let mut force = [Vec3::ZERO; 4];
+        for a in 0..N {
+            for b in 0..N {
+                // the two ends are pulled in opposite directions
+                let part = gradient[b] * elongation[a] * stiffness[a][b];
+                force[edges[b][0]] -= part;
+                force[edges[b][1]] += part;
+            }
+        }
+        for (corner, force) in corners.iter().zip(force) {
+            d.scratch.flex_force[first_vertex + *corner as usize] += force;
         }
     }
 }

@@ -71,13 +71,12 @@ fn vertices(m: &Model<impl Storage>, d: &mut World<'_>, f: usize) {
         return;
     }
     let nodes = node_positions(m, d, f);
-    let count = m.flex_nodes(f).len();
     for v in m.flex_vertices(f) {
-        let mut position = Vec3::ZERO;
-        for (i, node) in nodes[..count].iter().enumerate() {
-            position += *node * basis(m.flex_vert0[v], i, order);
-        }
-        d.flexvert_xpos[v] = position;
+        let place = m.flex_vert0[v];
+        d.flexvert_xpos[v] = match order {
+            1 => interpolate::<2>(place, &nodes),
+            _ => interpolate::<3>(place, &nodes),
+        };
     }
 }
 
@@ -87,6 +86,23 @@ pub(crate) fn basis(s: Vec3, i: usize, order: i32) -> Real {
     let [x, y, z] = s.0;
     let node = axes_of_node(i, order);
     shape(z, node[2], order) * shape(y, node[1], order) * shape(x, node[0], order)
+}
+
+/// `Σ φᵢ(s) xᵢ` over a grid of nodes with `SIDE` of them along each axis. MuJoCo: `mju_interpolate3D`.
+fn interpolate<const SIDE: usize>(s: Vec3, nodes: &[Vec3; MOST_NODES]) -> Vec3 {
+    let order = SIDE as i32 - 1;
+    let [x, y, z] = s.0.map(|s| core::array::from_fn::<Real, SIDE, _>(|i| shape(s, i, order)));
+    let mut position = Vec3::ZERO;
+    let mut node = nodes.iter();
+    for x in x {
+        for y in y {
+            // the product of `basis`, in its order
+            for (z, node) in z.iter().zip(&mut node) {
+                position += *node * (z * y * x);
+            }
+        }
+    }
+    position
 }
 
 /// The place of node `i` in the grid of nodes.
@@ -167,6 +183,19 @@ fn edges(m: &Model<impl Storage>, d: &mut World<'_>, f: usize) {
         let [b1, b2] = [v1, v2].map(|v| m.flex_vertbodyid[v] as usize);
         let start = m.flexedge_J_rowadr[e] as usize;
         let count = m.flexedge_J_rownnz[e] as usize;
+        let (dofs1, dofs2) = (m.body_dofs(b1), m.body_dofs(b2));
+        if m.body_simple[b1] == 2 && m.body_simple[b2] == 2 && dofs1.len() + dofs2.len() == count {
+            // slides of each end, those of the lower body first; nothing turns, so that points do not matter
+            let own1 = dofs1.map(|dof| (Vec3::ZERO - d.cdof[dof].lin()).dot(direction));
+            let own2 = dofs2.map(|dof| d.cdof[dof].lin().dot(direction));
+            let row = &mut d.flexedge_J[start..start + count];
+            if b1 < b2 {
+                row.iter_mut().zip(own1.chain(own2)).for_each(|(place, x)| *place = x);
+            } else {
+                row.iter_mut().zip(own2.chain(own1)).for_each(|(place, x)| *place = x);
+            }
+            continue;
+        }
         // the chain comes from its end, the row from its beginning
         for (at, (dof, in1, in2)) in merged_chain(m, b1, b2).enumerate().take(count) {
             let column = |moves: bool, x: Vec3, b: usize| {
@@ -192,7 +221,8 @@ mod tests {
             for i in 0..count {
                 for j in 0..count {
                     let expected = Real::from(u8::from(i == j));
-                    assert!((basis(place(j), i, order) - expected).abs() < 1e-6, "{order} {i} {j}");
+                    let found = basis(place(j), i, order);
+                    assert!((found - expected).abs() < 1e-6, "{order} {i} {j}");
                 }
             }
             // together they are 1 everywhere

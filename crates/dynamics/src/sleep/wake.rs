@@ -141,8 +141,8 @@ fn holds_mocap(m: &Model<impl Storage>, tie: &Tie) -> bool {
 /// Wake sleeping trees that an active equality constraint ties to awake trees, or to trees that
 /// fell asleep apart from them.
 ///
-/// Two cases are extensions, in which MuJoCo stops with an error: equality of tendons, and a
-/// sleeping tree that is tied to a mocap body, which wakes it. MuJoCo: `mj_wakeEquality`.
+/// Three cases are extensions, in which MuJoCo stops with an error: equality of tendons, equality of flexes, whose trees do not
+/// fall asleep by themselves and are not woken, and a sleeping tree that is tied to a mocap body, which wakes it. MuJoCo: `mj_wakeEquality`.
 pub(crate) fn wake_equalities(m: &Model<impl Storage>, d: &mut World<'_>) -> bool {
     if !m.opt.enabled(EnableBit::Sleep) {
         return false;

@@ -1,7 +1,7 @@
 //! How forces inside flexes follow velocity.
 use ferrodyn::dynamics::derivative::{add_passive_derivative, dense_derivative};
 use ferrodyn::{Data, DisableBit, Integrator, Model};
-use ferrodyn_testing::{differences, hybrid, relative_error, with_integrator};
+use ferrodyn_testing::{differences, hybrid, load, relative_error, with_integrator};
 
 use crate::support::{flexcomp, flexcomps, on_bodies, stirred};
 
@@ -61,5 +61,23 @@ fn derivatives_of_a_step_with_flexes_are_those_of_differences() {
             let (closed, measured) = (hybrid(&model, &data), differences(&model, &data));
             assert!(relative_error(&closed.a, &measured.a) < 1e-4, "{integrator:?}");
         }
+    }
+}
+
+/// The implicit integrators solve a second time for nodes, so that the nodes below a driven joint follow its control in a way of their own.
+#[test]
+fn nodes_follow_the_control_of_a_joint_above_them() {
+    let model = load(
+        "<mujoco><option gravity='0 0 0' timestep='.001'><flag contact='disable'/></option><worldbody><body name='b'>\
+         <joint name='j' axis='0 1 0'/><geom size='.05' pos='.1 0 0'/>\
+         <flexcomp name='f' radius='.01' count='4 4 4' dim='3' spacing='.1 .1 .1' dof='trilinear'>\
+         <contact selfcollide='none'/><elasticity young='1e5' poisson='.3'/></flexcomp></body></worldbody>\
+         <actuator><motor joint='j'/></actuator></mujoco>",
+    );
+    for integrator in [Integrator::Euler, Integrator::Implicit, Integrator::ImplicitFast] {
+        let model = with_integrator(&model, integrator);
+        let data = stirred(&model);
+        let (closed, measured) = (hybrid(&model, &data), differences(&model, &data));
+        assert!(relative_error(&closed.b, &measured.b) < 1e-6, "{integrator:?}");
     }
 }
