@@ -158,6 +158,9 @@ pub fn height_field_convex(
 }
 
 /// Height field and an element of a deformable body around `center`: at most one point for each prism under the element. MuJoCo: `mjc_HFieldElem`.
+///
+/// MuJoCo leaves the margin and the kind of its prism as they come, so that its contacts can depend on what was in memory before; here they are those of a
+/// prism without margin, as with other shapes.
 pub fn height_field_element(
     solver: &mut ConvexSolver<'_>,
     field: &HeightField<'_>,

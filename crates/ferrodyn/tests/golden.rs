@@ -338,8 +338,8 @@ fn forward_and_steps_equal_the_oracles() {
             }
         }
     }
-    // the only ones in which the oracle, started a last digit away, does not arrive at the same place
-    let expected = ["flex_contact, state 0, step50", "lengthrange, state 1, step50"];
+    // the only one in which the oracle, started a last digit away, does not arrive at the same place
+    let expected = ["lengthrange, state 1, step50"];
     assert_eq!(chaotic, expected);
     assert!(failures.is_empty(), "{} differences:\n{}", failures.len(), failures.join("\n"));
 }

@@ -10,7 +10,7 @@ use crate::World;
 use crate::position::chain::{dof_chain, point_jacobian};
 
 /// List the degrees of freedom that move the point of a contact, ascending, and add up in `motion`, one for each of all degrees of freedom, how each moves
-/// it: rotation and translation. MuJoCo: `mj_jacSum`.
+/// it: rotation and translation. MuJoCo: `mj_jacSum`, whose rotations, with a sparse Jacobian, are partly what was in memory before.
 pub(crate) fn spread_motion(
     m: &Model<impl Storage>,
     d: &World<'_>,
