@@ -368,7 +368,8 @@ mod tests {
 
     #[test]
     fn the_cone_decides_on_the_rows_of_a_contact() {
-        let m = model();
+        let mut m = model();
+        m.body_mocapid.fill(-1);
         let contact = |geom| Contact { geom, dim: 4, friction: [0.5; 5], ..Zeroable::zeroed() };
         let contacts = [contact([0, 1])];
         let elliptic = Constraint { kind: ConstraintType::ContactElliptic, id: 0 };

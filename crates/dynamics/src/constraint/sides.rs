@@ -189,6 +189,8 @@ mod tests {
     fn a_contact_of_geoms_has_one_body_on_each_side() {
         let mut m = Model::zeroed(Sizes { nbody: 3, ngeom: 2, ..Sizes::default() });
         m.geom_bodyid.copy_from_slice(&[0, 2]);
+        m.body_treeid.fill(-1);
+        m.body_mocapid.fill(-1);
         m.body_invweight0.copy_from_slice(&[[0.5, 5.0], [1.0, 10.0], [2.0, 20.0]]);
         let contact = |geom| Contact { geom, ..Zeroable::zeroed() };
         assert_eq!(body_pair(&m, &contact([0, 1])), Some([0, 2]));
