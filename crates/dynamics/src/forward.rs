@@ -44,7 +44,7 @@ pub fn fwd_position<S: Storage>(
     if touched {
         collision(m, d, hooks)?;
     }
-    let pulled = wake_equalities(m, d);
+    let pulled = wake_equalities(m, d)?;
     if (touched || pulled) && has_tendon_equality(m, d) {
         // its rows need the lengths of tendons that were asleep
         tendon(m, d);

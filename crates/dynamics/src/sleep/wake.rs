@@ -5,7 +5,7 @@ use ferrodyn_model::{EnableBit, Model, Storage};
 
 use super::fall::can_sleep;
 use super::{FULLY_AWAKE, update_sleep};
-use crate::World;
+use crate::{StepError, World};
 use crate::constraint::kind::Tie;
 use crate::constraint::sides::geom_bodies;
 
@@ -141,11 +141,14 @@ fn holds_mocap(m: &Model<impl Storage>, tie: &Tie) -> bool {
 /// Wake sleeping trees that an active equality constraint ties to awake trees, or to trees that
 /// fell asleep apart from them.
 ///
-/// Three cases are extensions, in which MuJoCo stops with an error: equality of tendons, equality of flexes, whose trees do not
-/// fall asleep by themselves and are not woken, and a sleeping tree that is tied to a mocap body, which wakes it. MuJoCo: `mj_wakeEquality`.
-pub(crate) fn wake_equalities(m: &Model<impl Storage>, d: &mut World<'_>) -> bool {
+/// Two cases are extensions, in which MuJoCo stops with an error: equality of tendons, and a sleeping tree that is tied to a mocap body, which wakes
+/// it. Equality of flexes is an error here too. MuJoCo: `mj_wakeEquality`.
+pub(crate) fn wake_equalities(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+) -> Result<bool, StepError> {
     if !m.opt.enabled(EnableBit::Sleep) {
-        return false;
+        return Ok(false);
     }
     let mut woken = 0;
     for i in 0..m.neq {
@@ -153,6 +156,9 @@ pub(crate) fn wake_equalities(m: &Model<impl Storage>, d: &mut World<'_>) -> boo
             continue;
         }
         let Some(tie) = Tie::of(m, i) else { continue };
+        if matches!(tie, Tie::Edges(_) | Tie::Strains(_)) {
+            return Err(StepError::Unsupported("sleep together with equality of flexes"));
+        }
         // one sleeping tree is enough to ask; all trees of the tie have to be in its cycle
         let trees = tie.tied_trees(m);
         let moving = || trees.iter().filter_map(|tree| usize::try_from(*tree).ok());
@@ -168,7 +174,7 @@ pub(crate) fn wake_equalities(m: &Model<impl Storage>, d: &mut World<'_>) -> boo
             }
         }
     }
-    finish(m, d, woken)
+    Ok(finish(m, d, woken))
 }
 
 /// Is there an active equality of tendons?

@@ -232,3 +232,18 @@ fn any_contents_of_the_sleep_arrays_are_survived() {
         }
     }
 }
+
+#[test]
+fn sleep_together_with_equality_of_flexes_is_refused() {
+    let with = |sleep: &str, edge: &str| {
+        let model = load(&format!(
+            "<mujoco><option><flag sleep='{sleep}'/></option><worldbody><body name='b'>\
+             <flexcomp name='f' dim='1' count='3 1 1' spacing='.1 .1 .1' radius='.01'>{edge}</flexcomp></body></worldbody></mujoco>"
+        ));
+        model.make_data().step(&model).map(|_| ())
+    };
+    let refused = Err(ferrodyn::StepError::Unsupported("sleep together with equality of flexes"));
+    assert_eq!(with("enable", "<edge equality='true'/>"), refused);
+    assert_eq!(with("disable", "<edge equality='true'/>"), Ok(()));
+    assert_eq!(with("enable", "<edge stiffness='10'/>"), Ok(()));
+}
