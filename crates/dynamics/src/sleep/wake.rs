@@ -5,9 +5,9 @@ use ferrodyn_model::{EnableBit, Model, Storage};
 
 use super::fall::can_sleep;
 use super::{FULLY_AWAKE, update_sleep};
-use crate::{StepError, World};
 use crate::constraint::kind::Tie;
 use crate::constraint::sides::geom_bodies;
+use crate::{StepError, World};
 
 /// Wake a tree and all trees of its cycle; one that is awake already stays so for longer. Returns
 /// how many woke. MuJoCo: `mj_wakeTree`.
