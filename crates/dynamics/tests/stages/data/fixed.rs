@@ -71,6 +71,10 @@ fn a_fixed_world_takes_the_same_steps_as_one_that_grows() {
         for file in std::fs::read_dir(repository(folder)).unwrap() {
             let path = file.unwrap().path();
             let Ok(m) = ferrodyn::Model::from_xml_path(&path) else { continue };
+            // PGS and noslip take minutes with the thousands of rows of large flexes
+            if m.nflex > 0 && m.nv + m.nflexvert > 240 {
+                continue;
+            }
             let mut m = Model::clone(&m);
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             check_same_steps(&m, &name);
