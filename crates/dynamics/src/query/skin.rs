@@ -71,6 +71,7 @@ fn carry(
             let (vertex, weight) = (m.skin_bonevertid[k] as usize, m.skin_bonevertweight[k]);
             let moved = &turn * Vec3(real(bind[vertex])) + shift;
             for (sum, x) in vertices[vertex].iter_mut().zip(moved.0) {
+                let x: Real = x;
                 *sum += weight * x as f32;
             }
         }
@@ -84,7 +85,8 @@ fn add_normal(face: [usize; 3], vertices: &[[f32; 3]], normals: &mut [[f32; 3]])
     let normal = edge(b).cross(edge(c));
     for vertex in face {
         for (sum, x) in normals[vertex].iter_mut().zip(normal.0) {
-            *sum = (*sum as Real + x) as f32;
+            let total: Real = *sum as Real + x;
+            *sum = total as f32;
         }
     }
 }
