@@ -235,7 +235,9 @@ mod tests {
         assert!((out[0].pos - Vec3::new(0.0, 0.0, 0.0025)).norm() < TOLERANCE);
         assert!((out[1].pos[0] - 0.2).abs() < TOLERANCE && (out[1].pos[1] - 0.2).abs() < TOLERANCE);
         // the corner of the box is below the triangle's middle, so that it is pushed upwards
-        assert!((out[1].dist - (0.005 - 0.01)).abs() < TOLERANCE && out[1].normal == Vec3::Z);
+        assert!((out[1].dist - (0.005 - 0.01)).abs() < TOLERANCE);
+        // the direction of a way of 0.005
+        assert!((out[1].normal - Vec3::Z).norm() < 1000.0 * TOLERANCE);
     }
 
     #[test]
