@@ -30,8 +30,9 @@ pub fn spheres_apart(a: Vec3, b: Vec3, reach: Real) -> bool {
 /// Are two boxes of the same frame farther apart than a margin? MuJoCo: `filterBox`.
 #[inline]
 pub fn boxes_apart(a: &Bounds, b: &Bounds, margin: Real) -> bool {
-    (0..3).any(|i| a[i] + a[i + 3] + margin < b[i] - b[i + 3])
-        || (0..3).any(|i| b[i] + b[i + 3] + margin < a[i] - a[i + 3])
+    // all six comparisons: which of them holds cannot be foreseen
+    let apart = |a: &Bounds, b: &Bounds, i: usize| a[i] + a[i + 3] + margin < b[i] - b[i + 3];
+    (0..3).fold(false, |any, i| any | apart(a, b, i) | apart(b, a, i))
 }
 
 /// Is a box of the world outside of the cube around a sphere? MuJoCo: `filterSphereBox`.

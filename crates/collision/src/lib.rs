@@ -63,6 +63,6 @@ pub use ray::{
 };
 pub use round::{capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere};
 pub use sdf::{FeltMesh, Octree, SdfField, SdfSettings, SdfShape, SdfSide, ray_sdf, sdf_sdf};
-pub use sweep::{End, Extent, principal_axes, sweep};
+pub use sweep::{End, Extent, Open, Order, principal_axes, sweep};
 pub use tree::{BoxTree, collide_trees, most_waiting_pairs};
 pub use triangle::{Triangle, box_triangle, capsule_triangle, sphere_triangle};

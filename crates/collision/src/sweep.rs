@@ -5,7 +5,7 @@
 //! the other two axes. From step to step the order hardly changes, so that the caller keeps the sorted ends and a sort by
 //! insertion has little to mend.
 use bytemuck::{Pod, Zeroable};
-use ferrodyn_math::{List, Mat3, Real, Vec3, sort_by};
+use ferrodyn_math::{List, Mat3, Real, Vec3, sort_by, sort_keys};
 
 /// A box in the axes of the sweep.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -54,6 +54,43 @@ pub struct End {
     which: u32,
 }
 
+/// A box that has begun, in the other two axes: side by side in memory, since each box that begins is held against all of them.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+pub struct Open {
+    low: [Real; 2],
+    high: [Real; 2],
+    /// Number of the box.
+    which: u32,
+    owner: u32,
+}
+
+impl Open {
+    fn new(which: u32, extent: &Extent) -> Open {
+        let [_, low_y, low_z] = extent.low.0;
+        let [_, high_y, high_z] = extent.high.0;
+        Open { low: [low_y, low_z], high: [high_y, high_z], which, owner: extent.owner }
+    }
+
+    /// Does it overlap another one in both axes? All four comparisons are made, since which of them fails cannot be foreseen.
+    #[inline]
+    fn overlaps(&self, other: &Open) -> bool {
+        (self.low[0] <= other.high[0])
+            & (other.low[0] <= self.high[0])
+            & (self.low[1] <= other.high[1])
+            & (other.low[1] <= self.high[1])
+    }
+}
+
+/// What is known of the order of the ends.
+#[derive(Debug)]
+pub enum Order<'a> {
+    /// That of the last sweep, which has hardly changed.
+    Kept,
+    /// Nothing. The memory has two words for each box, and speeds up the sort; it may be empty.
+    Fresh(&'a mut [[u64; 2]]),
+}
+
 /// The frame of a sweep, its axes as rows: `R` with `Rᵀ C R` diagonal, the largest variance first, where `C` is the covariance of
 /// the points; none without points.
 ///
@@ -82,67 +119,91 @@ pub fn principal_axes<I: Iterator<Item = Vec3>>(points: impl Fn() -> I) -> Optio
 /// Call `found` with the owners of every two boxes that overlap: the one that begins later on the first axis, then the other. Those that one box
 /// overlaps come in the order of their lower ends. MuJoCo: `mj_SAP`, with `SAPcmp`.
 ///
-/// `ends` has two for each box. It keeps the order of one sweep for the next; with `fresh` there is none to be kept. `open` has
-/// room for every box.
+/// `ends` has two for each box. It keeps the order of one sweep for the next. `open` has room for every box.
 ///
 /// ```
-/// use ferrodyn_collision::{End, Extent, sweep};
+/// use ferrodyn_collision::{End, Extent, Open, Order, sweep};
 /// use ferrodyn_math::{List, Mat3, Vec3};
 /// let boxes = [0.0, 1.5, 9.0].map(|x| {
 ///     let mut extent = Extent::empty(x as u32);
 ///     extent.cover(&Mat3::IDENTITY, Vec3::new(x, 0.0, 0.0), 1.0, 0.0);
 ///     extent
 /// });
-/// let (mut ends, mut open) = ([End::default(); 6], [0; 3]);
+/// let (mut ends, mut open) = ([End::default(); 6], [Open::default(); 3]);
 /// let mut pairs = vec![];
-/// sweep(&boxes, &mut ends, true, List::new(&mut open), |a, b| pairs.push((a, b)));
+/// let open = List::new(&mut open);
+/// sweep(&boxes, &mut ends, Order::Fresh(&mut []), open, |a, b| pairs.push((a, b)));
 /// assert_eq!(pairs, [(1, 0)]);
 /// ```
 pub fn sweep(
     extents: &[Extent],
     ends: &mut [End],
-    fresh: bool,
-    mut open: List<'_, u32>,
+    order: Order<'_>,
+    mut open: List<'_, Open>,
     mut found: impl FnMut(usize, usize),
 ) {
-    if fresh {
-        for (which, end) in ends.iter_mut().enumerate() {
-            end.which = which as u32;
-        }
-    }
-    for end in &mut *ends {
-        let extent = &extents[end.which as usize / 2];
-        let value: Real = if end.which & 1 == 0 { extent.low[0] } else { extent.high[0] };
-        // one zero, as in MuJoCo's comparison
-        end.value = value as f32 + 0.0;
-    }
-    // by value, ends at the same place by number
-    sort_by(ends, |a, b| a.value.total_cmp(&b.value).then(a.which.cmp(&b.which)).is_lt());
-
-    let (y, z) = (1, 2);
+    sort_ends(extents, ends, order);
     for end in &*ends {
         let this = end.which / 2;
         // an upper end closes its box
         if end.which & 1 == 1 {
-            if let Some(place) = open.iter().position(|i| *i == this) {
+            if let Some(place) = open.iter().position(|other| other.which == this) {
                 open.remove(place);
             }
             continue;
         }
         // a lower end opens one, and those that are open overlap it on this axis
-        let a = &extents[this as usize];
-        for &other in &*open {
-            let b = &extents[other as usize];
-            let apart = a.low[y] > b.high[y]
-                || b.low[y] > a.high[y]
-                || a.low[z] > b.high[z]
-                || b.low[z] > a.high[z];
-            if !apart {
-                found(a.owner as usize, b.owner as usize);
+        let a = Open::new(this, &extents[this as usize]);
+        for b in open.iter().filter(|b| a.overlaps(b)) {
+            found(a.owner as usize, b.owner as usize);
+        }
+        open.push(a);
+    }
+}
+
+/// Put the ends of boxes in order: by value, ends at the same place by number.
+fn sort_ends(extents: &[Extent], ends: &mut [End], order: Order<'_>) {
+    let fresh = matches!(order, Order::Fresh(_));
+    for (place, end) in ends.iter_mut().enumerate() {
+        if fresh {
+            end.which = place as u32;
+        }
+        let extent = &extents[end.which as usize / 2];
+        let value: Real = if end.which & 1 == 0 { extent.low[0] } else { extent.high[0] };
+        // one zero, as in MuJoCo's comparison
+        end.value = value as f32 + 0.0;
+    }
+    match order {
+        Order::Fresh(memory) if memory.len() >= ends.len() => {
+            let count = ends.len();
+            let (keys, spare) = memory.as_flattened_mut().split_at_mut(count);
+            let spare = &mut spare[..count];
+            // numbers rise from one key to the next, and a sort of the values leaves it so where they are equal
+            for (key, end) in keys.iter_mut().zip(&*ends) {
+                *key = u64::from(ascending_bits(end.value)) << 32 | u64::from(end.which);
+            }
+            sort_keys(keys, spare);
+            for (end, key) in ends.iter_mut().zip(&*keys) {
+                let value = value_of_bits((key >> 32) as u32);
+                *end = End { value, which: *key as u32 };
             }
         }
-        open.push(this);
+        _ => sort_by(ends, |a, b| a.value.total_cmp(&b.value).then(a.which.cmp(&b.which)).is_lt()),
     }
+}
+
+/// The sign of a number in single precision.
+const SIGN: u32 = 1 << 31;
+
+/// The bits of a number such that greater numbers have greater ones.
+fn ascending_bits(value: f32) -> u32 {
+    let bits = value.to_bits();
+    if bits & SIGN == 0 { bits | SIGN } else { !bits }
+}
+
+/// The number that has these [`ascending_bits`].
+fn value_of_bits(bits: u32) -> f32 {
+    f32::from_bits(if bits & SIGN == 0 { !bits } else { bits & !SIGN })
 }
 
 #[cfg(test)]
@@ -165,7 +226,8 @@ mod tests {
         let n = 60;
         let mut centers: Vec<_> = (0..n).map(|_| Vec3::new(next(), next(), next()) * 6.0).collect();
         let mut ends = vec![End::zeroed(); 2 * n];
-        let mut open = vec![0; n];
+        let mut open = vec![Open::default(); n];
+        let mut memory = vec![[0; 2]; 2 * n];
         let mut overlapping = 0;
         for round in 0..20 {
             let axes = principal_axes(|| centers.iter().copied()).unwrap();
@@ -179,8 +241,18 @@ mod tests {
                 })
                 .collect();
             let mut found = vec![];
-            let open = List::new(&mut open);
-            sweep(&extents, &mut ends, round == 0, open, |a, b| found.push((a.min(b), a.max(b))));
+            let order = if round == 0 { Order::Fresh(&mut []) } else { Order::Kept };
+            sweep(&extents, &mut ends, order, List::new(&mut open), |a, b| found.push((a, b)));
+            // the same pairs in the same order from a fresh start
+            let (mut again, mut fresh) = (vec![], vec![End::zeroed(); 2 * n]);
+            let order = Order::Fresh(&mut memory);
+            sweep(&extents, &mut fresh, order, List::new(&mut open), |a, b| again.push((a, b)));
+            assert_eq!(again, found);
+            for (a, b) in fresh.iter().zip(&ends) {
+                assert_eq!((a.value, a.which), (b.value, b.which));
+            }
+            let mut found: Vec<_> =
+                found.into_iter().map(|(a, b): (usize, usize)| (a.min(b), a.max(b))).collect();
             found.sort_unstable();
             let near = |a: &Extent, b: &Extent| {
                 (0..3).all(|k| a.low[k] <= b.high[k] && b.low[k] <= a.high[k])
@@ -192,6 +264,13 @@ mod tests {
             centers.iter_mut().for_each(|x| *x += Vec3::new(next(), next(), next()) * 0.2);
         }
         assert!(overlapping > 100, "{overlapping}");
+    }
+
+    #[test]
+    fn bits_of_numbers_rise_with_them() {
+        let values = [f32::NEG_INFINITY, -2.0, -1e-30, 0.0, 1e-30, 2.0, 3.5e7, f32::INFINITY];
+        assert!(values.map(ascending_bits).is_sorted());
+        assert_eq!(values.map(|x| value_of_bits(ascending_bits(x))), values);
     }
 
     #[test]

@@ -20,7 +20,12 @@ fn four_sums(pairs: impl Iterator<Item = [(Real, Real); 4]>) -> Real {
             *sum += x * y;
         }
     }
-    // halves of a vector register first, then their two lanes
+    add_four(sums)
+}
+
+/// Four sums to one: halves of a vector register first, then their two lanes.
+#[inline(always)]
+pub(crate) fn add_four(sums: [Real; 4]) -> Real {
     (sums[0] + sums[2]) + (sums[1] + sums[3])
 }
 
@@ -91,7 +96,7 @@ pub fn dot_sparse(values: &[Real], columns: &[impl Column], vec: &[Real]) -> Rea
 }
 
 /// [`dot_sparse`] of a row with the elements of the vector that stand in its columns.
-#[inline]
+#[inline(always)]
 pub fn dot_gathered(values: &[Real], gathered: &[Real]) -> Real {
     let n = values.len().min(gathered.len());
     let (fours, rest) = values[..n].as_chunks::<4>();

@@ -57,9 +57,9 @@ pub use scalar::{
     MAX_VAL, MIN_VAL, PI, Real, acos, asin, atan2, by_precision, ceil, cos, double, exp, floor,
     is_bad, pow, sin, sincos, sqrt, tan,
 };
-pub use sort::{heap_sort, sort_by, sort_pairs};
+pub use sort::{heap_sort, sort_by, sort_keys, sort_pairs};
 pub use sparse_cholesky::{SparseFactor, SparseLower, Which};
-pub use sparse_rows::{SparseColumns, SparseRows};
+pub use sparse_rows::{Run, SparseColumns, SparseRows};
 pub use spatial::{Inertia10, Spatial, transform_spatial};
 pub use spring::spring_damper;
 pub use stack::{List, Stack, StackFull, words_of};

@@ -80,6 +80,19 @@ pub fn sort_pairs(pairs: &mut [u64], spare: &mut [u64], counts: &mut [u32]) {
     distribute(spare, pairs, counts, |pair| (pair >> 32) as usize);
 }
 
+/// Sort by the upper halves of numbers; numbers with the same one keep their order. `spare` has the length of `keys`, and what was in it does
+/// not matter.
+pub fn sort_keys(keys: &mut [u64], spare: &mut [u64]) {
+    // four digits of a byte each, the last one first: each pass keeps the order that those before it made
+    const DIGIT: u32 = 8;
+    let mut counts = [0; 1 << DIGIT];
+    for pass in [32, 48] {
+        let digit = |shift: u32| move |key: u64| (key >> shift) as usize & ((1 << DIGIT) - 1);
+        distribute(keys, spare, &mut counts, digit(pass));
+        distribute(spare, keys, &mut counts, digit(pass + DIGIT));
+    }
+}
+
 /// Copy numbers in the order of a digit, those with the same digit in the order they have.
 #[inline]
 fn distribute(from: &[u64], to: &mut [u64], counts: &mut [u32], digit: impl Fn(u64) -> usize) {
@@ -129,6 +142,22 @@ mod tests {
         let mut descending = ascending.clone();
         descending.reverse();
         [mixed, nearly, ascending, descending, vec![7; count]]
+    }
+
+    #[test]
+    fn keys_are_in_the_order_of_their_upper_halves() {
+        for count in [0, 1, 2, 33, 500] {
+            // few upper halves, so that many are the same; lower halves out of order
+            let halves = numbers(2 * count, 1 << 31);
+            let mut keys: Vec<u64> = halves
+                .chunks(2)
+                .map(|pair| (pair[0] >> 27) * 0x0102_0304 << 32 | pair[1])
+                .collect();
+            let mut expected = keys.clone();
+            expected.sort_by_key(|key| key >> 32);
+            sort_keys(&mut keys, &mut vec![9; count]);
+            assert_eq!(keys, expected);
+        }
     }
 
     #[test]

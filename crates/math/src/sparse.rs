@@ -37,6 +37,19 @@ pub struct Pattern<'a> {
     pub colind: &'a [i32],
 }
 
+impl Pattern<'_> {
+    /// Have all of these rows, which lie one after the other, their diagonal alone?
+    #[inline]
+    fn is_diagonal(&self, rows: Range<usize>) -> bool {
+        if rows.is_empty() {
+            return true;
+        }
+        let (first, last) = (rows.start, rows.end - 1);
+        // each one has an entry at least, so that none has more if there are as many entries as rows
+        (self.rowadr[last] + self.rownnz[last] - self.rowadr[first]) as usize == rows.len()
+    }
+}
+
 /// `dst += rows[0] * scale[0]`, then `dst += rows[1] * scale[1]`, and so on, as far as `dst` reaches.
 #[inline(always)]
 fn add_scaled<const N: usize>(dst: &mut [Real], rows: [&[Real]; N], scale: [Real; N]) {
@@ -179,6 +192,12 @@ pub fn solve_ldl_rows(
     rows: Range<usize>,
 ) {
     let x = &mut x[..diag_inv.len()];
+    if p.is_diagonal(rows.clone()) {
+        for (x, inv) in x[rows.clone()].iter_mut().zip(&diag_inv[rows]) {
+            *x *= inv;
+        }
+        return;
+    }
     let is_diagonal = |i: usize| diagonal.get(i).is_some_and(|d| *d != 0);
     // x ← L⁻ᵀ x
     for i in rows.clone().rev() {
@@ -205,6 +224,9 @@ pub fn solve_ldl_rows(
         // from its ancestors, which are done, to row i
         let start = p.rowadr[i] as usize;
         let end = start + p.rownnz[i] as usize - 1;
+        if start == end {
+            continue;
+        }
         x[i] -= dot_sparse(&factor[start..end], &p.colind[start..end], x);
     }
 }
@@ -212,6 +234,14 @@ pub fn solve_ldl_rows(
 /// `res = M v` for a symmetric matrix of which the lower triangle is stored. MuJoCo: `mju_mulSymVecSparse`.
 pub fn mul_symmetric(res: &mut [Real], mat: &[Real], v: &[Real], p: &Pattern<'_>) {
     let n = res.len();
+    // the diagonal alone: vertices of flexes, bodies that slide
+    if p.is_diagonal(0..n) {
+        let first = p.rowadr.first().map_or(0, |adr| *adr as usize);
+        for (res, (m, v)) in res.iter_mut().zip(mat[first..].iter().zip(v)) {
+            *res = m * v;
+        }
+        return;
+    }
     // the diagonal
     for i in 0..n {
         let end = p.rowadr[i] as usize + p.rownnz[i] as usize - 1;

@@ -39,15 +39,18 @@ pub(crate) fn update_constraint(
     let Rows { ne, nf, d, r, frictionloss, kind, id } = *rows;
     let count = jar.len();
     let mut cost = 0.0;
-    let mut i = 0;
+    // equality: a parabola everywhere
+    let equalities = force[..ne].iter_mut().zip(d.iter().zip(jar));
+    for (force, (d, x)) in equalities {
+        *force = -d * x;
+        cost += 0.5 * d * x * x;
+    }
+    state[..ne].fill(ConstraintState::Quadratic as i32);
+    let mut i = ne;
     while i < count {
         force[i] = -d[i] * jar[i];
         let quadratic = 0.5 * d[i] * jar[i] * jar[i];
-        // equality
-        if i < ne {
-            cost += quadratic;
-            state[i] = ConstraintState::Quadratic as i32;
-        } else if i < ne + nf {
+        if i < ne + nf {
             // dry friction: at most the loss, against the motion
             let loss = frictionloss[i];
             let zone = friction_zone(jar[i], r[i] * loss);

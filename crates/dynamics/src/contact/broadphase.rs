@@ -4,7 +4,7 @@
 //! Flexes are numbered after the bodies: what is said of bodies here holds for both, unless it says otherwise.
 //! The box of a body reaches around the bounding spheres of its geoms, that of a flex around its vertices. The world, and static bodies with
 //! planes, have no useful box and are paired with everything.
-use ferrodyn_collision::{Extent, principal_axes, sweep};
+use ferrodyn_collision::{Extent, Open, Order, principal_axes, sweep};
 use ferrodyn_math::{List, Mat3, Stack, StackFull, sort_pairs, words_of};
 use ferrodyn_model::{DisableBit, EnableBit, GeomType, Model, Storage};
 
@@ -33,7 +33,7 @@ fn bodies_and_flexes(m: &Model<impl Storage>) -> usize {
 /// Words of memory beside that for the pairs: for a sweep, or for sorting so many pairs.
 pub(super) fn words(m: &Model<impl Storage>, pairs: usize) -> usize {
     let count = bodies_and_flexes(m);
-    let sweep = words_of::<Extent>(count) + words_of::<u32>(count);
+    let sweep = words_of::<Extent>(count) + words_of::<Open>(count);
     sweep.max(words_of::<u64>(pairs) + words_of::<u32>(count))
 }
 
@@ -218,10 +218,11 @@ fn sweep_bodies(
     }
     // the order of the last sweep is a good start for this one, if it had as many boxes
     let count = 2 * extents.len();
-    let fresh = core::mem::replace(&mut d.kept.swept, count) != count;
+    let kept = core::mem::replace(&mut d.kept.swept, count) == count;
+    let order = if kept { Order::Kept } else { Order::Fresh(&mut []) };
     let filter = Filter::new(m, d);
     let World { ends, body_awake, .. } = d;
-    sweep(&extents, &mut ends[..count], fresh, stack.list(all)?, |b1, b2| {
+    sweep(&extents, &mut ends[..count], order, stack.list(all)?, |b1, b2| {
         // a flex neither sleeps nor is welded to anything
         if b1 >= m.nbody || b2 >= m.nbody {
             return add_pair(m, pairs, b1, b2);

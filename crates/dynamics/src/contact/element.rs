@@ -50,16 +50,19 @@ fn triangle(m: &Model<impl Storage>, d: &World<'_>, f: usize, e: usize) -> Trian
 }
 
 /// An element as a convex shape, grown by half of the margin. MuJoCo: `mjc_flexSupport`.
+#[inline]
 fn element(m: &Model<impl Storage>, d: &World<'_>, f: usize, e: usize, margin: Real) -> Element {
     let ids = m.flex_element(f, e);
+    let vertices = &d.flexvert_xpos[m.flex_vertices(f)];
     let mut corners = [Vec3::ZERO; 4];
     for (corner, id) in corners.iter_mut().zip(ids) {
-        *corner = vertex(m, d, f, *id);
+        *corner = vertices[*id as usize];
     }
     Element { corners, count: ids.len(), radius: m.flex_radius[f] + 0.5 * margin }
 }
 
 /// The same at its place, ready to be searched.
+#[inline]
 fn convex(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -185,8 +188,7 @@ fn geom_points(
     out.retain(|point| point.is_finite());
 }
 
-/// Two elements, of two flexes or of one. Within a flex there is neither margin nor gap, since neighbours would always be within them.
-/// MuJoCo: `mj_collideElems`.
+/// Two elements, of two flexes or of one, unless their boxes are apart or they have a body in common. MuJoCo: `mj_collideElems`.
 pub(super) fn collide_elements(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -194,13 +196,28 @@ pub(super) fn collide_elements(
     [f1, e1]: [usize; 2],
     [f2, e2]: [usize; 2],
 ) {
-    let within = f1 == f2;
-    let margin = if within { 0.0 } else { pair_margin(m, m.flex_margin[f1] + m.flex_margin[f2]) };
-    if boxes_apart(bounds(m, d, f1, e1), bounds(m, d, f2, e2), margin)
-        || share_body(m, [f1, e1], [f2, e2])
+    let margin = element_margin(m, f1, f2);
+    if !boxes_apart(bounds(m, d, f1, e1), bounds(m, d, f2, e2), margin)
+        && !share_body(&corner_bodies(m, f1, e1), &corner_bodies(m, f2, e2))
     {
-        return;
+        touch_elements(m, d, memory, [f1, e1], [f2, e2]);
     }
+}
+
+/// Distance at which two elements touch. Within a flex there is neither margin nor gap, since neighbours would always be within them.
+fn element_margin(m: &Model<impl Storage>, f1: usize, f2: usize) -> Real {
+    if f1 == f2 { 0.0 } else { pair_margin(m, m.flex_margin[f1] + m.flex_margin[f2]) }
+}
+
+/// The contacts of two elements that [`collide_elements`] does not rule out.
+pub(super) fn touch_elements(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    memory: &mut Narrow<'_>,
+    [f1, e1]: [usize; 2],
+    [f2, e2]: [usize; 2],
+) {
+    let margin = element_margin(m, f1, f2);
     let Narrow { points: out, solver } = memory;
     out.clear();
     if m.flex_dim[f1] == 1 && m.flex_dim[f2] == 1 {
@@ -215,18 +232,28 @@ pub(super) fn collide_elements(
         return;
     }
     let params = ContactParams::mixed(&Surface::of_flex(m, f1), &Surface::of_flex(m, f2), margin);
-    let params = if within { params.within(0.0) } else { params };
+    let params = if f1 == f2 { params.within(0.0) } else { params };
     add_contacts(m, d, out, [Side::element(f1, e1), Side::element(f2, e2)], &params);
 }
 
-/// Do two elements have vertices on the same body?
-fn share_body(m: &Model<impl Storage>, a: [usize; 2], b: [usize; 2]) -> bool {
-    let bodies = |[f, e]: [usize; 2]| {
-        let first = m.flex_vertices(f).start;
-        m.flex_element(f, e).iter().map(move |v| m.flex_vertbodyid[first + *v as usize])
-    };
-    // vertices that nodes carry have no body
-    bodies(a).any(|body| body >= 0 && bodies(b).any(|other| other == body))
+/// Have two elements vertices on the same body? Asked with the [`corner_bodies`] of both.
+#[inline]
+pub(super) fn share_body(a: &[i32; 4], b: &[i32; 4]) -> bool {
+    // all are compared at once; where there is no body, there is none in common
+    a.iter().fold(false, |any, body| {
+        any | b.iter().fold(false, |any, other| any | (*body >= 0) & (other == body))
+    })
+}
+
+/// The bodies of the corners of an element: -1 where there is no corner, and for vertices that nodes carry.
+#[inline]
+pub(super) fn corner_bodies(m: &Model<impl Storage>, f: usize, e: usize) -> [i32; 4] {
+    let of_vertex = &m.flex_vertbodyid[m.flex_vertices(f)];
+    let mut bodies = [-1; 4];
+    for (body, v) in bodies.iter_mut().zip(m.flex_element(f, e)) {
+        *body = of_vertex[*v as usize];
+    }
+    bodies
 }
 
 /// An element and a vertex of the same flex, without margin. MuJoCo: `mj_collideElemVert`.

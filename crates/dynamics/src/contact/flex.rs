@@ -6,14 +6,15 @@
 use core::mem::take;
 
 use ferrodyn_collision::{
-    Bounds, BoxTree, End, Extent, Pose, RelativeFrames, boxes_apart, boxes_overlap, collide_trees,
-    sphere_outside_box, sweep,
+    Bounds, BoxTree, End, Extent, Open, Order, Pose, RelativeFrames, boxes_apart, boxes_overlap,
+    collide_trees, sphere_outside_box, sweep,
 };
 use ferrodyn_math::{List, Mat3, Stack, StackFull, Vec3, words_of};
 use ferrodyn_model::{DisableBit, FlexSelf, GeomType, Model, Storage};
 
 use super::element::{
-    collide_elements, collide_geom, collide_inverted, collide_plane, collide_vertex,
+    collide_elements, collide_geom, collide_inverted, collide_plane, collide_vertex, corner_bodies,
+    share_body, touch_elements,
 };
 use super::geom::{pose, range};
 use super::midphase::{body_tree, sort_contacts};
@@ -28,7 +29,11 @@ const MOST_SWEPT: usize = 1_000_000;
 pub(super) fn words(m: &Model<impl Storage>) -> usize {
     let swept = (0..m.nflex).filter(|f| way(m, *f) == Way::Sweep);
     let most = swept.map(|f| m.flex_elements(f).len()).max().unwrap_or(0);
-    words_of::<Extent>(most) + words_of::<End>(2 * most) + words_of::<u32>(most)
+    words_of::<Extent>(most)
+        + words_of::<End>(2 * most)
+        + words_of::<[u64; 2]>(2 * most)
+        + words_of::<Open>(most)
+        + words_of::<[i32; 4]>(most)
 }
 
 /// How a flex looks for contacts with itself.
@@ -294,7 +299,9 @@ fn sweep_elements(
     let axes = [axis, (axis + 1) % 3, (axis + 2) % 3];
     let elements = m.flex_elements(f);
     let mut extents = stack.list(elements.len())?;
+    let bodies = stack.take::<[i32; 4]>(elements.len())?;
     for (e, bounds) in d.flexelem_aabb[elements.clone()].iter().enumerate() {
+        bodies[e] = corner_bodies(m, f, e);
         if is_active(m, f, e) {
             let low = Vec3(axes.map(|i| bounds[i] - bounds[i + 3]));
             let high = Vec3(axes.map(|i| bounds[i] + bounds[i + 3]));
@@ -302,12 +309,19 @@ fn sweep_elements(
         }
     }
     let ends = stack.take(2 * extents.len())?;
+    let order = Order::Fresh(stack.take(2 * extents.len())?);
     let open = stack.list(extents.len())?;
     let mut left = MOST_SWEPT;
-    sweep(&extents, ends, true, open, |later, earlier| {
-        if left > 0 {
-            left -= 1;
-            collide_elements(m, d, memory, [f, earlier], [f, later]);
+    sweep(&extents, ends, order, open, |later, earlier| {
+        if left == 0 {
+            return;
+        }
+        left -= 1;
+        let bounds = &d.flexelem_aabb[elements.clone()];
+        if !boxes_apart(&bounds[earlier], &bounds[later], 0.0)
+            && !share_body(&bodies[earlier], &bodies[later])
+        {
+            touch_elements(m, d, memory, [f, earlier], [f, later]);
         }
     });
     Ok(())

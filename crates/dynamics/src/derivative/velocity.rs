@@ -143,13 +143,17 @@ fn add_outer(m: &Model<impl Storage>, d: &mut World<'_>, row: Row<'_>, b: Real) 
         let start = m.D_rowadr[i] as usize;
         let columns = &m.D_colind[start..start + m.D_rownnz[i] as usize];
         // both are sorted: one pass, and entries that are not in the pattern are dropped
-        let mut k = 0;
+        let mut places = columns.iter().zip(&mut d.qDeriv[start..]);
+        let mut place = places.next();
         for (j, right) in row.entries() {
-            while k < columns.len() && (columns[k] as usize) < j {
-                k += 1;
+            while place.as_ref().is_some_and(|(column, _)| (**column as usize) < j) {
+                place = places.next();
             }
-            if k < columns.len() && columns[k] as usize == j {
-                d.qDeriv[start + k] += right * (left * b);
+            match &mut place {
+                Some((column, entry)) if **column as usize == j => **entry += right * (left * b),
+                Some(_) => {}
+                // columns of other branches, after all of these
+                None => break,
             }
         }
     }

@@ -77,6 +77,7 @@ fn slide_velocity(m: &Model<impl Storage>, d: &World<'_>, body: usize) -> [Real;
 /// Bending of a sheet: the force of every edge between two triangles on their four vertices.
 fn bending(m: &Model<impl Storage>, d: &mut World<'_>, f: usize, enabled: Enabled) {
     let first_vertex = m.flex_vertices(f).start;
+    let dampers = enabled.dampers && m.flex_damping[f] != 0.0;
     for e in m.flex_edges(f) {
         let ([v0, v1], [v2, v3]) = (m.flex_edge[e], m.flex_edgeflap[e]);
         // an edge of the boundary has one triangle
@@ -86,7 +87,8 @@ fn bending(m: &Model<impl Storage>, d: &mut World<'_>, f: usize, enabled: Enable
         let vertices = [v0, v1, v2, v3].map(|v| first_vertex + v as usize);
         let bodies = vertices.map(|v| m.flex_vertbodyid[v] as usize);
         let x = vertices.map(|v| d.flexvert_xpos[v]);
-        let velocity = bodies.map(|b| Vec3(slide_velocity(m, d, b)));
+        let velocity =
+            bodies.map(|b| if dampers { Vec3(slide_velocity(m, d, b)) } else { Vec3::ZERO });
         // gradient of the triple product of the edges at the first vertex
         let arms = [x[1] - x[0], x[2] - x[0], x[3] - x[0]];
         let by1 = arms[1].cross(arms[2]);
@@ -99,6 +101,8 @@ fn bending(m: &Model<impl Storage>, d: &mut World<'_>, f: usize, enabled: Enable
             let (mut spring, mut damper) = (Vec3::ZERO, Vec3::ZERO);
             for j in 0..4 {
                 spring += x[j] * stiffness[4 * i + j];
+            }
+            for j in (0..4).filter(|_| dampers) {
                 damper += velocity[j] * stiffness[4 * i + j];
             }
             spring += curved[i] * stiffness[16];
@@ -108,7 +112,7 @@ fn bending(m: &Model<impl Storage>, d: &mut World<'_>, f: usize, enabled: Enable
                 if enabled.springs {
                     d.qfrc_spring[dof] -= spring[k];
                 }
-                if enabled.dampers {
+                if dampers {
                     d.qfrc_damper[dof] -= damper[k] * m.flex_damping[f];
                 }
             }

@@ -50,8 +50,9 @@ impl Point {
 struct Objective<'a> {
     p: &'a Problem<'a>,
     v: &'a PrimalMemory<'a>,
-    /// The cost of leaving the free motion, as a polynomial of the position on the line.
-    gauss: [Real; 3],
+    /// The costs of leaving the free motion and of all equalities, which keep their parabola everywhere, as a polynomial of the position
+    /// on the line.
+    smooth: [Real; 3],
     evaluations: i32,
 }
 
@@ -73,7 +74,11 @@ pub(super) fn search(
     // |φ'| / |s| is the slope per unit of length; scaled like the gradient, it has to be below the tolerance
     let gtol = tolerance * length / scale;
     let slope_scale = scale / length;
-    let mut f = Objective { p, v, gauss, evaluations: 0 };
+    let mut smooth = gauss;
+    for quad in &v.quad[..p.rows.ne] {
+        add(&mut smooth, quad);
+    }
+    let mut f = Objective { p, v, smooth, evaluations: 0 };
     let result = f.minimize(gtol, max_evaluations);
     let (alpha, slope) = match result {
         Ok(point) => (point.alpha, point.slope.abs() * slope_scale),
@@ -90,11 +95,21 @@ struct NoImprovement;
 fn prepare(p: &Problem<'_>, v: &mut PrimalMemory<'_>) {
     let count = v.jar.len();
     let (jar, jv, d) = (&*v.jar, &*v.jv, p.rows.d);
-    let mut i = 0;
+    // ½ D (x + α v)²: coefficients of 1, α and α², the outer two doubled until the end
+    let parabola = |d: Real, x: Real, v: Real| {
+        let dj = d * x;
+        [x * dj, v * dj, v * d * v]
+    };
+    // equality and friction: one row each
+    let single = (p.rows.ne + p.rows.nf).min(count);
+    let rows = d.iter().zip(jar.iter().zip(jv));
+    for (quad, (d, (x, v))) in v.quad[..single].iter_mut().zip(rows) {
+        let [constant, linear, square] = parabola(*d, *x, *v);
+        *quad = [0.5 * constant, linear, 0.5 * square];
+    }
+    let mut i = single;
     while i < count {
-        // ½ D (x + α v)²: coefficients of 1, α and α², the outer two doubled until the end
-        let dj = d[i] * jar[i];
-        let mut quad = [jar[i] * dj, jv[i] * dj, jv[i] * d[i] * jv[i]];
+        let mut quad = parabola(d[i], jar[i], jv[i]);
         let mut size = 1;
         if let Some(contact) = elliptic_contact(p.rows.kind[i], p.rows.id[i]) {
             let contact = &p.contacts[contact];
@@ -103,10 +118,7 @@ fn prepare(p: &Problem<'_>, v: &mut PrimalMemory<'_>) {
             let (mut uu, mut uv, mut vv) = (0.0, 0.0, 0.0);
             for j in 1..dim {
                 let k = i + j;
-                let dj = d[k] * jar[k];
-                quad[0] += jar[k] * dj;
-                quad[1] += jv[k] * dj;
-                quad[2] += jv[k] * d[k] * jv[k];
+                add(&mut quad, &parabola(d[k], jar[k], jv[k]));
                 let (u, w) = (jar[k] * contact.friction[j - 1], jv[k] * contact.friction[j - 1]);
                 uu += u * u;
                 uv += u * w;
@@ -137,12 +149,8 @@ impl Objective<'_> {
         let (ne, nf) = (rows.ne, rows.nf);
         let (quads, jar, jv) = (&self.v.quad, &self.v.jar, &self.v.jv);
         let count = jar.len();
-        let mut total = self.gauss;
+        let mut total = self.smooth;
         let (mut cost, mut slope, mut curvature) = (0.0, 0.0, 0.0);
-        // equality: the parabola everywhere
-        for quad in &quads[..ne] {
-            add(&mut total, quad);
-        }
         // friction loss: the parabola between ±R f, straight lines with slope ±f outside that meet it smoothly
         for i in ne..ne + nf {
             let (start, dir) = (jar[i], jv[i]);

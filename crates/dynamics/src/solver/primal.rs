@@ -16,7 +16,8 @@
 //! Memory: `frame!` names the vectors of a search; they live on the stack of the world, nothing is allocated.
 use ferrodyn_math::sparse::{Pattern, mul_symmetric, solve_ldl};
 use ferrodyn_math::{
-    MIN_VAL, Real, SparseColumns, SparseRows, Stack, StackFull, add_scaled, dot, norm, words_of,
+    MIN_VAL, Real, Run, SparseColumns, SparseRows, Stack, StackFull, add_scaled, dot, norm,
+    words_of,
 };
 use ferrodyn_model::{Cone, ConstraintState, Contact, Model, Solver, Storage};
 
@@ -84,21 +85,39 @@ pub(super) enum Jacobian<'a> {
     Sparse(SparseRows<'a>),
 }
 
+/// What makes many products with a sparse Jacobian fast; empty for a dense one.
+#[derive(Default)]
+struct Products<'a> {
+    runs: &'a [Run],
+    columns: SparseColumns<'a>,
+}
+
 impl Jacobian<'_> {
+    /// What [`Jacobian::mul`] and [`Jacobian::mul_transposed`] need.
+    fn products<'s>(&self, nv: usize, stack: &mut Stack<'s>) -> Result<Products<'s>, StackFull> {
+        match self {
+            Jacobian::Sparse(rows) => Ok(Products {
+                runs: rows.runs(stack)?,
+                columns: SparseColumns::new(rows, nv, stack)?,
+            }),
+            Jacobian::Dense { .. } => Ok(Products::default()),
+        }
+    }
+
     /// `res = J vec`.
-    fn mul(&self, res: &mut [Real], vec: &[Real]) {
+    fn mul(&self, products: &Products<'_>, res: &mut [Real], vec: &[Real]) {
         match self {
             Jacobian::Dense { values, columns } => {
                 for (row, res) in values.chunks_exact((*columns).max(1)).zip(res) {
                     *res = dot(row, vec);
                 }
             }
-            Jacobian::Sparse(rows) => rows.mul(res, vec),
+            Jacobian::Sparse(rows) => rows.mul_runs(products.runs, res, vec),
         }
     }
 
     /// `res = Jᵀ vec`; a sparse one by its columns.
-    fn mul_transposed(&self, by_column: &SparseColumns<'_>, res: &mut [Real], vec: &[Real]) {
+    fn mul_transposed(&self, products: &Products<'_>, res: &mut [Real], vec: &[Real]) {
         match self {
             Jacobian::Dense { values, columns } => {
                 res.fill(0.0);
@@ -107,7 +126,7 @@ impl Jacobian<'_> {
                     add_scaled(res, &values[r * columns..(r + 1) * columns], *x);
                 }
             }
-            Jacobian::Sparse(_) => by_column.mul_transposed(res, vec),
+            Jacobian::Sparse(_) => products.columns.mul_transposed(res, vec),
         }
     }
 
@@ -313,21 +332,18 @@ fn solve(
 ) -> Result<Summary, StackFull> {
     let (nv, nefc) = (p.acc.len(), p.force.len());
     let v = &mut PrimalMemory::take(&mut stack, nv, nefc)?;
-    // Jᵀ f is wanted in every iteration: columns of J once
-    let by_column = &match &p.jacobian {
-        Jacobian::Sparse(rows) => SparseColumns::new(rows, nv, &mut stack)?,
-        Jacobian::Dense { .. } => SparseColumns::default(),
-    };
+    // J s and Jᵀ f are wanted in every iteration
+    let products = &p.jacobian.products(nv, &mut stack)?;
     // M q̈ and J q̈ - aref at the start
     mul_symmetric(v.ma, p.inertia, p.acc, &p.pattern);
-    p.jacobian.mul(v.jar, p.acc);
+    p.jacobian.mul(products, v.jar, p.acc);
     for (jar, aref) in v.jar.iter_mut().zip(p.aref) {
         *jar -= aref;
     }
 
     // forces and cost there, the factor of the Hessian, and the direction of steepest descent in its metric
     let cone_hessians = newton && p.elliptic;
-    let mut progress = update_forces(p, v, by_column, cone_hessians);
+    let mut progress = update_forces(p, v, products, cone_hessians);
     let mut hessian = if newton { Some(Hessian::new(p, &mut stack)?) } else { None };
     if let Some(hessian) = &mut hessian {
         hessian.factor(p, false, progress.cones);
@@ -344,7 +360,7 @@ fn solve(
     while iterations < m.opt.iterations {
         // how inertia and rows change along the direction
         mul_symmetric(v.mv, p.inertia, v.search, &p.pattern);
-        p.jacobian.mul(v.jv, v.search);
+        p.jacobian.mul(products, v.jv, v.search);
         // the inertial part of the cost as a polynomial: cost, sᵀ (M q̈ - f₀), ½ sᵀ M s
         let gauss = [
             progress.gauss,
@@ -371,16 +387,16 @@ fn solve(
         add_scaled(p.acc, v.search, line.alpha);
         add_scaled(v.ma, v.mv, line.alpha);
         add_scaled(v.jar, v.jv, line.alpha);
-        // CG compares this gradient with the next one
+        // CG compares this gradient with the next one, which is written in the place of the last but one
         if !newton {
-            v.old_grad.copy_from_slice(v.grad);
-            v.old_mgrad.copy_from_slice(v.mgrad);
+            core::mem::swap(&mut v.old_grad, &mut v.grad);
+            core::mem::swap(&mut v.old_mgrad, &mut v.mgrad);
         }
         v.old_state.copy_from_slice(p.state);
         let old_cost = progress.cost;
 
         // rows that changed their state change the Hessian by one rank each
-        progress = update_forces(p, v, by_column, cone_hessians);
+        progress = update_forces(p, v, products, cone_hessians);
         let update = |hessian: &mut Hessian<'_>| hessian.update(p, v.old_state, progress.cones);
         let updates = hessian.as_mut().map_or(0, update);
         update_gradient(p, v, hessian.as_ref(), progress.cones);
@@ -418,8 +434,8 @@ fn solve(
 /// How much of the last direction to keep, `β = gᵀ (M⁻¹g - M⁻¹g_old) / g_oldᵀ M⁻¹g_old`; none where it would turn back, which starts
 /// anew from steepest descent (Polak and Ribière, restarted).
 fn polak_ribiere(v: &mut PrimalMemory<'_>) -> Real {
-    for i in 0..v.difference.len() {
-        v.difference[i] = v.mgrad[i] - v.old_mgrad[i];
+    for (difference, (new, old)) in v.difference.iter_mut().zip(v.mgrad.iter().zip(&*v.old_mgrad)) {
+        *difference = new - old;
     }
     // a vanishing old gradient would have ended the search; the bound only keeps the quotient finite
     let beta = dot(v.grad, v.difference) / MIN_VAL.max(dot(v.old_grad, v.old_mgrad));
@@ -430,12 +446,12 @@ fn polak_ribiere(v: &mut PrimalMemory<'_>) -> Real {
 fn update_forces(
     p: &mut Problem<'_>,
     v: &PrimalMemory<'_>,
-    by_column: &SparseColumns<'_>,
+    products: &Products<'_>,
     hessians: bool,
 ) -> Progress {
     // f = -∇s(x) row by row, and its generalized force Jᵀ f
     let cost = update_constraint(&p.rows, v.jar, p.contacts, p.state, p.force, hessians);
-    p.jacobian.mul_transposed(by_column, p.frc_constraint, p.force);
+    p.jacobian.mul_transposed(products, p.frc_constraint, p.force);
     // rows that are not satisfied, and among them those of contacts that slide
     let (mut active, mut cones) = (0, 0);
     for state in &*p.state {
@@ -444,8 +460,9 @@ fn update_forces(
     }
     // ½ (M q̈ - f₀)·(q̈ - q̈₀), where f₀ = M q̈₀
     let mut gauss = 0.0;
-    for i in 0..p.acc.len() {
-        gauss += 0.5 * (v.ma[i] - p.frc_smooth[i]) * (p.acc[i] - p.acc_smooth[i]);
+    let forces = v.ma.iter().zip(p.frc_smooth);
+    for ((ma, smooth), (acc, free)) in forces.zip(p.acc.iter().zip(p.acc_smooth)) {
+        gauss += 0.5 * (ma - smooth) * (acc - free);
     }
     Progress { cost: cost + gauss, gauss, active, cones }
 }
@@ -457,10 +474,13 @@ fn update_gradient(
     hessian: Option<&Hessian<'_>>,
     cones: usize,
 ) {
-    for i in 0..v.grad.len() {
-        v.grad[i] = v.ma[i] - p.frc_smooth[i] - p.frc_constraint[i];
+    // written twice in one pass: the second one is what the inverse is applied to
+    let forces = p.frc_smooth.iter().zip(&*p.frc_constraint);
+    let gradients = v.grad.iter_mut().zip(&mut *v.mgrad);
+    for (((grad, mgrad), ma), (smooth, constraint)) in gradients.zip(&*v.ma).zip(forces) {
+        *grad = ma - smooth - constraint;
+        *mgrad = *grad;
     }
-    v.mgrad.copy_from_slice(v.grad);
     match hessian {
         Some(hessian) => hessian.solve(v.mgrad, cones),
         None => solve_ldl(v.mgrad, p.factor, p.inv_diag, &p.pattern, p.simple),
