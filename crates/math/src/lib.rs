@@ -46,7 +46,8 @@ pub use band::BandShape;
 pub use box_qp::{BoxQp, BoxQpError};
 pub use cholesky::{CholeskyError, cholesky_in_place, cholesky_solve_in_place};
 pub use dense::{
-    add_scaled, dot, dot_gathered, dot_sparse, factor_dense, norm, solve_dense, update_dense,
+    add_scaled, dot, dot_gathered, dot_sparse, factor_dense, norm, solve_dense, transpose_back,
+    transpose_triangle, update_columns, update_dense,
 };
 pub use elem::{Element, ScalarKind};
 pub use halton::halton;

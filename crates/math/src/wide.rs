@@ -8,6 +8,7 @@
 use core::ops::Range;
 
 use crate::Real;
+use crate::dense::update_columns_generic;
 use crate::sparse::{Pattern, factor_ldl_generic};
 
 /// Factor in place with the widest instructions that the processor has.
@@ -26,13 +27,24 @@ pub(crate) fn factor_ldl(
     factor_ldl_generic(mat, diag_inv, p, rows);
 }
 
+/// Update a factor by its columns with the widest instructions that the processor has.
+#[inline]
+pub(crate) fn update_columns(columns: &mut [Real], x: &mut [Real], plus: bool) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if x86::has_avx() {
+        // SAFETY: the processor has AVX, and the system saves its registers
+        return unsafe { x86::update_columns(columns, x, plus) };
+    }
+    update_columns_generic(columns, x, plus)
+}
+
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use core::arch::x86_64::{__cpuid, _xgetbv};
     use core::ops::Range;
     use core::sync::atomic::{AtomicU8, Ordering};
 
-    use super::{Pattern, Real, factor_ldl_generic};
+    use super::{Pattern, Real, factor_ldl_generic, update_columns_generic};
 
     #[target_feature(enable = "avx")]
     pub(super) fn factor_ldl(
@@ -42,6 +54,11 @@ mod x86 {
         rows: Range<usize>,
     ) {
         factor_ldl_generic(mat, diag_inv, p, rows);
+    }
+
+    #[target_feature(enable = "avx")]
+    pub(super) fn update_columns(columns: &mut [Real], x: &mut [Real], plus: bool) -> usize {
+        update_columns_generic(columns, x, plus)
     }
 
     const UNKNOWN: u8 = 0;
@@ -109,6 +126,17 @@ mod tests {
             let bits = |x: &[f64]| x.iter().map(|v| v.to_bits()).collect::<vec::Vec<_>>();
             assert_eq!(bits(&plain), bits(&wide));
             assert_eq!(bits(&inv_plain), bits(&inv_wide));
+
+            let square: vec::Vec<f64> = (0..n * n)
+                .map(|k| (k as f64 * 0.37).sin() + if k % (n + 1) == 0 { 3.0 } else { 0.0 })
+                .collect();
+            let x: vec::Vec<f64> = (0..n).map(|i| (i as f64 * 0.7).cos()).collect();
+            let ((mut plain, mut x_plain), (mut wide, mut x_wide)) =
+                ((square.clone(), x.clone()), (square, x));
+            let rank = update_columns_generic(&mut plain, &mut x_plain, true);
+            assert_eq!(update_columns(&mut wide, &mut x_wide, true), rank);
+            assert_eq!(bits(&plain), bits(&wide));
+            assert_eq!(bits(&x_plain), bits(&x_wide));
         }
     }
 }

@@ -77,55 +77,69 @@ fn add_blocks(
     // some columns side by side, and all rows for them; the order of the sums of an entry stays
     let mut columns = dof_chain(m, b);
     loop {
-        // the next columns, their Jacobians as rows of numbers
+        // the next columns, in ascending order, and their Jacobians as rows of numbers
         let mut group = [0; LANES];
-        let mut right = [[0.0; LANES]; 6];
         let mut count = 0;
         for column in columns.by_ref().take(LANES) {
             group[count] = column as i32;
-            (0..6).for_each(|j| right[j][count] = local[column].0[j]);
             count += 1;
         }
-        if count == 0 {
-            break;
+        let group = &mut group[..count];
+        group.reverse();
+        let mut right = [[0.0; LANES]; 6];
+        for (lane, column) in group.iter().enumerate() {
+            (0..6).for_each(|j| right[j][lane] = local[*column as usize].0[j]);
         }
+        let (Some(first), Some(last)) = (group.first(), group.last()) else { break };
+        let side_by_side = (last - first) as usize == count - 1;
         for row in dof_chain(m, b) {
-            add_row(m, d, row, &local[row], elements, &group[..count], &right);
+            let start = m.D_rowadr[row] as usize;
+            let stored = &m.D_colind[start..start + m.D_rownnz[row] as usize];
+            let place = stored.partition_point(|column| column < first);
+            let entries = &mut d.qDeriv[start + place..start + stored.len()];
+            let stored = &stored[place..];
+            // sums continue from what the matrix has
+            let sum = |sums: &mut [Real; LANES]| add_row(sums, &local[row], elements, &right);
+            if side_by_side && stored.get(count - 1) == Some(last) && stored.first() == Some(first)
+            {
+                match entries.first_chunk_mut() {
+                    Some(sums) if count == LANES => sum(sums),
+                    _ => {
+                        let mut sums = [0.0; LANES];
+                        sums[..count].copy_from_slice(&entries[..count]);
+                        sum(&mut sums);
+                        entries[..count].copy_from_slice(&sums[..count]);
+                    }
+                }
+                continue;
+            }
+            // columns that lie apart are put together; pairs without an entry are dropped
+            let mut sums = [0.0; LANES];
+            let places = || {
+                let near = stored.iter().enumerate().take_while(|(_, column)| *column <= last);
+                near.filter_map(|(k, column)| Some((group.binary_search(column).ok()?, k)))
+            };
+            places().for_each(|(lane, k)| sums[lane] = entries[k]);
+            sum(&mut sums);
+            places().for_each(|(lane, k)| entries[k] = sums[lane]);
         }
     }
     d.scratch.dof_spatial = local;
 }
 
-/// Some columns of one row of `Jᵀ B J`, where the Jacobian is `left` at the row and `right` at the columns.
+/// Add some columns of one row of `Jᵀ B J`, where the Jacobian is `left` at the row and `right` at the columns.
+#[inline]
 fn add_row(
-    m: &Model<impl Storage>,
-    d: &mut World<'_>,
-    row: usize,
+    sums: &mut [Real; LANES],
     left: &Spatial,
     elements: &[(usize, usize, Real)],
-    columns: &[i32],
     right: &[[Real; LANES]; 6],
 ) {
-    // sums continue from what the matrix has; pairs without an entry are dropped
-    let start = m.D_rowadr[row] as usize;
-    let stored = &m.D_colind[start..start + m.D_rownnz[row] as usize];
-    let mut sums = [0.0; LANES];
-    let mut places = [None; LANES];
-    for ((sum, place), column) in sums.iter_mut().zip(&mut places).zip(columns) {
-        // where the entry is, if the pattern has one
-        *place = stored.binary_search(column).ok().map(|k| start + k);
-        *sum = place.map_or(0.0, |k| d.qDeriv[k]);
-    }
     for &(i, j, value) in elements {
-        // Jᵀ B J, one element of B after the other
+        // one element of B after the other
         let scale = left.0[i] * value;
         for (sum, right) in sums.iter_mut().zip(&right[j]) {
             *sum += right * scale;
-        }
-    }
-    for (sum, place) in sums.iter().zip(places) {
-        if let Some(k) = place {
-            d.qDeriv[k] = *sum;
         }
     }
 }

@@ -6,7 +6,7 @@
 use ferrodyn_math::{Real, Vec3};
 use ferrodyn_model::{DisableBit, Model, Storage};
 
-use super::chain::{merged_chain, point_jacobian};
+use super::chain::{merged_chain, point_velocity};
 use super::flex_strain;
 use crate::World;
 
@@ -196,13 +196,17 @@ fn edges(m: &Model<impl Storage>, d: &mut World<'_>, f: usize) {
             }
             continue;
         }
+        // from the centres of mass of both trees, to which the axes refer
+        let offset = |x: Vec3, b: usize| x - d.subtree_com[m.body_root(b)];
+        let (offset1, offset2) = (offset(x1, b1), offset(x2, b2));
+        let cdof = &*d.cdof;
         // the chain comes from its end, the row from its beginning
-        for (at, (dof, in1, in2)) in merged_chain(m, b1, b2).enumerate().take(count) {
-            let column = |moves: bool, x: Vec3, b: usize| {
-                if moves { point_jacobian(m, d, dof, x, b) } else { Vec3::ZERO }
+        let row = d.flexedge_J[start..start + count].iter_mut().rev();
+        for (entry, (dof, in1, in2)) in row.zip(merged_chain(m, b1, b2)) {
+            let column = |moves: bool, offset: Vec3| {
+                if moves { point_velocity(&cdof[dof], offset) } else { Vec3::ZERO }
             };
-            let apart = column(in2, x2, b2) - column(in1, x1, b1);
-            d.flexedge_J[start + count - 1 - at] = apart.dot(direction);
+            *entry = (column(in2, offset2) - column(in1, offset1)).dot(direction);
         }
     }
 }

@@ -14,7 +14,8 @@
 //! and go find their entries in place, in the matrix and in its factor.
 use ferrodyn_math::{
     List, MIN_VAL, Real, SparseFactor, SparseLower, SparseRows, Stack, StackFull, Which,
-    add_scaled, factor_dense, solve_dense, sort_by, sqrt, update_dense,
+    add_scaled, factor_dense, solve_dense, sort_by, sqrt, transpose_back, transpose_triangle,
+    update_columns, update_dense,
 };
 use ferrodyn_model::ConstraintState;
 
@@ -27,6 +28,8 @@ pub(super) struct Hessian<'a> {
     elliptic: bool,
     /// The factor with the contacts on the boundary of their cones.
     cone: &'a mut [Real],
+    /// A dense factor by its columns, while several updates change it.
+    columns: &'a mut [Real],
     /// One row of `J`.
     vector: List<'a, Real>,
 }
@@ -100,7 +103,8 @@ impl<'a> Hessian<'a> {
         // room for the second factor only where contacts can slide on a cone
         let elliptic = p.is_elliptic();
         let cone = stack.take(if elliptic { size } else { 0 })?;
-        Ok(Hessian { kind, elliptic, cone, vector })
+        let columns = stack.take(if matches!(kind, Kind::Dense(_)) { size } else { 0 })?;
+        Ok(Hessian { kind, elliptic, cone, columns, vector })
     }
 
     /// Number of entries of all matrices, as MuJoCo counts them.
@@ -146,12 +150,14 @@ impl<'a> Hessian<'a> {
     pub(super) fn update(&mut self, p: &Problem<'_>, old: &[i32], cones: usize) -> i32 {
         let nv = p.pattern.rownnz.len();
         let mut updates = 0;
-        for i in 0..old.len() {
-            let (was, is) = (quadratic(old[i]), quadratic(p.state[i]));
-            // only a row that enters or leaves the quadratic state changes the matrix
-            if was == is {
-                continue;
-            }
+        // only a row that enters or leaves the quadratic state changes the matrix
+        let changes = |i: &usize| quadratic(old[*i]) != quadratic(p.state[*i]);
+        let several = (0..old.len()).filter(changes).nth(1).is_some();
+        if let (Kind::Dense(matrix), true) = (&self.kind, several) {
+            transpose_triangle(matrix, self.columns, nv);
+        }
+        for i in (0..old.len()).filter(changes) {
+            let is = quadratic(p.state[i]);
             let (values, columns) = p.jacobian.row(i);
             // H ± (√D j)(√D j)ᵀ
             let scale = sqrt(p.rows.d[i]);
@@ -159,6 +165,7 @@ impl<'a> Hessian<'a> {
             self.vector.extend(values.iter().map(|x| x * scale));
             let rank = match &mut self.kind {
                 Kind::Sparse(sparse) => sparse.factor.update(Which::Own, columns, &self.vector, is),
+                Kind::Dense(_) if several => update_columns(self.columns, &mut self.vector, is),
                 Kind::Dense(matrix) => update_dense(matrix, &mut self.vector, is),
             };
             updates += 1;
@@ -166,6 +173,9 @@ impl<'a> Hessian<'a> {
             if rank < nv {
                 return self.factor(p, true, cones);
             }
+        }
+        if let (Kind::Dense(matrix), true) = (&mut self.kind, several) {
+            transpose_back(self.columns, matrix, nv);
         }
         if cones > 0 {
             updates += self.add_cones(p);
@@ -187,10 +197,11 @@ impl<'a> Hessian<'a> {
 
     /// The second factor: the first one, and the Hessians of contacts on their cones. MuJoCo: `HessianCone`.
     fn add_cones(&mut self, p: &Problem<'_>) -> i32 {
-        self.cone.copy_from_slice(match &self.kind {
-            Kind::Sparse(sparse) => sparse.factor.lower.value,
-            Kind::Dense(matrix) => matrix,
-        });
+        let nv = p.pattern.rownnz.len();
+        match &self.kind {
+            Kind::Sparse(sparse) => self.cone.copy_from_slice(sparse.factor.lower.value),
+            Kind::Dense(matrix) => transpose_triangle(matrix, self.columns, nv),
+        }
         let mut updates = 0;
         let mut i = 0;
         while i < p.state.len() {
@@ -218,12 +229,15 @@ impl<'a> Hessian<'a> {
                         sparse.factor.update(which, columns, &self.vector, true);
                     }
                     Kind::Dense(_) => {
-                        update_dense(self.cone, &mut self.vector, true);
+                        update_columns(self.columns, &mut self.vector, true);
                     }
                 }
             }
             updates += dim as i32;
             i += dim;
+        }
+        if let Kind::Dense(_) = self.kind {
+            transpose_back(self.columns, self.cone, nv);
         }
         updates
     }

@@ -60,8 +60,8 @@ pub(super) fn words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usi
         // twelve is a guess of the fill-in, and where it is too low the search says what is missing and begins again
         vectors + 4 * words_of::<Real>(entries + nefc) + 12 * words_of::<Real>(2 * m.nC + m.nv)
     } else {
-        // the matrix, which becomes its factor, and the factor with cones
-        vectors + 2 * words_of::<Real>(m.nv * m.nv)
+        // the matrix, which becomes its factor, that by its columns, and the factor with cones
+        vectors + 3 * words_of::<Real>(m.nv * m.nv)
     }
 }
 
