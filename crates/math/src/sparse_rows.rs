@@ -437,7 +437,7 @@ mod tests {
             (0..7).map(|r| values[2 * r]).collect(),
             (0..9).map(|r| if r < 7 { values[2 * r + 1] } else { values[7 + r] }).collect(),
         ];
-        let (mut words, mut res) = ([7; 30], [9.0; 2]);
+        let (mut words, mut res) = ([7; 40], [9.0; 2]);
         let by_column = SparseColumns::new(&a, 2, &mut Stack::new(&mut words)).unwrap();
         by_column.mul_transposed(&mut res, &vec);
         assert_eq!(res, columns.each_ref().map(|column| crate::dot_gathered(column, &vec)));

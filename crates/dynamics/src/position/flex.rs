@@ -25,8 +25,6 @@ pub fn flex(m: &Model<impl Storage>, d: &mut World<'_>) {
     if !m.opt.disabled(DisableBit::Midphase) {
         (0..m.nflex).for_each(|f| update_tree(m, d, f));
     }
-    d.flexvert_J.fill([0.0; 2]);
-    d.flexedge_J.fill(0.0);
     for f in 0..m.nflex {
         // what cannot stretch, or stretches by its nodes, has no forces along edges
         if m.flex_rigid[f] != 0 || m.flex_interp[f] != 0 {
@@ -171,6 +169,13 @@ fn edges(m: &Model<impl Storage>, d: &mut World<'_>, f: usize) {
         || m.flex_edgedamping[f] != 0.0
         || m.flex_edgestiffness[f] != 0.0
         || m.flex_damping[f] != 0.0;
+    // each Jacobian is written as a whole; where nothing needs them, something may have needed them before
+    if !needs_jacobian {
+        for e in m.flex_edges(f) {
+            let start = m.flexedge_J_rowadr[e] as usize;
+            d.flexedge_J[start..start + m.flexedge_J_rownnz[e] as usize].fill(0.0);
+        }
+    }
     let first_vertex = m.flex_vertices(f).start;
     for e in m.flex_edges(f) {
         let [v1, v2] = m.flex_edge[e].map(|v| first_vertex + v as usize);
@@ -186,13 +191,18 @@ fn edges(m: &Model<impl Storage>, d: &mut World<'_>, f: usize) {
         let (dofs1, dofs2) = (m.body_dofs(b1), m.body_dofs(b2));
         if m.body_simple[b1] == 2 && m.body_simple[b2] == 2 && dofs1.len() + dofs2.len() == count {
             // slides of each end, those of the lower body first; nothing turns, so that points do not matter
-            let own1 = dofs1.map(|dof| (Vec3::ZERO - d.cdof[dof].lin()).dot(direction));
-            let own2 = dofs2.map(|dof| d.cdof[dof].lin().dot(direction));
             let row = &mut d.flexedge_J[start..start + count];
-            if b1 < b2 {
-                row.iter_mut().zip(own1.chain(own2)).for_each(|(place, x)| *place = x);
+            let (row1, row2) = if b1 < b2 {
+                row.split_at_mut(dofs1.len())
             } else {
-                row.iter_mut().zip(own2.chain(own1)).for_each(|(place, x)| *place = x);
+                let (row2, row1) = row.split_at_mut(dofs2.len());
+                (row1, row2)
+            };
+            for (entry, cdof) in row1.iter_mut().zip(&d.cdof[dofs1]) {
+                *entry = (Vec3::ZERO - cdof.lin()).dot(direction);
+            }
+            for (entry, cdof) in row2.iter_mut().zip(&d.cdof[dofs2]) {
+                *entry = cdof.lin().dot(direction);
             }
             continue;
         }

@@ -119,7 +119,8 @@ fn store_rows(m: &Model<impl Storage>, d: &mut World<'_>, vertex: usize, scale: 
         let start = m.flexvert_J_rowadr[vertex][row] as usize;
         for k in start..start + m.flexvert_J_rownnz[vertex][row] as usize {
             let column = columns[k] as usize;
-            values[k] += dense[column] * scale;
+            // a sum that begins with zero, as in MuJoCo: never -0
+            values[k] = 0.0 + dense[column] * scale;
             dense[column] = 0.0;
         }
     }
