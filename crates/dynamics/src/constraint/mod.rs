@@ -40,7 +40,7 @@ pub use project::project_constraint;
 pub(crate) use project::{is_dual, most_words as project_words};
 pub(crate) use rows::add_jacobian_row;
 pub use rows::{mul_jac_transposed, mul_jac_vec};
-pub(crate) use update::{Rows, update_constraint};
+pub(crate) use update::{Rows, rows_alone, update_constraint};
 
 frame! {
     /// Memory for the rows that are being made.

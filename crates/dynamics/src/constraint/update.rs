@@ -17,11 +17,19 @@ pub(crate) struct Rows<'a> {
     pub(crate) ne: usize,
     /// Number of friction rows, which come next.
     pub(crate) nf: usize,
+    /// Those of [`rows_alone`].
+    pub(crate) alone: usize,
     pub(crate) d: &'a [Real],
     pub(crate) r: &'a [Real],
     pub(crate) frictionloss: &'a [Real],
     pub(crate) kind: &'a [i32],
     pub(crate) id: &'a [i32],
+}
+
+/// How many rows come before the first contact with an elliptic cone: each of them stands alone.
+pub(crate) fn rows_alone(kind: &[i32]) -> usize {
+    let elliptic = |kind: &i32| elliptic_contact(*kind, 0).is_some();
+    kind.iter().position(elliptic).unwrap_or(kind.len())
 }
 
 /// Compute the force and the state of every row from `jar = J q̈ - aref`; the cost of all rows.
@@ -36,7 +44,7 @@ pub(crate) fn update_constraint(
     force: &mut [Real],
     hessians: bool,
 ) -> Real {
-    let Rows { ne, nf, d, r, frictionloss, kind, id } = *rows;
+    let Rows { ne, nf, alone, d, r, frictionloss, kind, id } = *rows;
     let count = jar.len();
     let mut cost = 0.0;
     // equality: a parabola everywhere
@@ -46,52 +54,61 @@ pub(crate) fn update_constraint(
         cost += 0.5 * d * x * x;
     }
     state[..ne].fill(ConstraintState::Quadratic as i32);
-    let mut i = ne;
-    while i < count {
-        force[i] = -d[i] * jar[i];
-        let quadratic = 0.5 * d[i] * jar[i] * jar[i];
-        if i < ne + nf {
-            // dry friction: at most the loss, against the motion
-            let loss = frictionloss[i];
-            let zone = friction_zone(jar[i], r[i] * loss);
-            match zone {
-                ConstraintState::LinearNeg => {
-                    cost += -0.5 * r[i] * loss * loss - loss * jar[i];
-                    force[i] = loss;
-                }
-                ConstraintState::LinearPos => {
-                    cost += -0.5 * r[i] * loss * loss + loss * jar[i];
-                    force[i] = -loss;
-                }
-                _ => cost += quadratic,
+    // dry friction: at most the loss, against the motion
+    for i in ne..ne + nf {
+        let loss = frictionloss[i];
+        let zone = friction_zone(jar[i], r[i] * loss);
+        match zone {
+            ConstraintState::LinearNeg => {
+                cost += -0.5 * r[i] * loss * loss - loss * jar[i];
+                force[i] = loss;
             }
-            state[i] = zone as i32;
-        } else if let Some(contact) = elliptic_contact(kind[i], id[i]) {
-            let contact = &mut contacts[contact];
-            let dim = contact.dim as usize;
-            let range = i..i + dim;
-            let zone = elliptic(
-                &d[range.clone()],
-                &jar[range.clone()],
-                contact,
-                &mut force[range.clone()],
-                &mut cost,
-                hessians,
-            );
-            state[range].fill(zone as i32);
-            i += dim;
-            continue;
-        } else {
-            // limits, frictionless contacts and edges of pyramids only push
-            let zone = push_zone(jar[i]);
-            if zone == ConstraintState::Satisfied {
-                force[i] = 0.0;
-            } else {
-                cost += quadratic;
+            ConstraintState::LinearPos => {
+                cost += -0.5 * r[i] * loss * loss + loss * jar[i];
+                force[i] = -loss;
             }
-            state[i] = zone as i32;
+            _ => {
+                cost += 0.5 * d[i] * jar[i] * jar[i];
+                force[i] = -d[i] * jar[i];
+            }
         }
-        i += 1;
+        state[i] = zone as i32;
+    }
+    // limits, frictionless contacts and edges of pyramids only push
+    let push = |d: Real, x: Real, force: &mut Real, state: &mut i32, cost: &mut Real| {
+        let zone = push_zone(x);
+        *force = 0.0;
+        if zone == ConstraintState::Quadratic {
+            *cost += 0.5 * d * x * x;
+            *force = -d * x;
+        }
+        *state = zone as i32;
+    };
+    let single = ne + nf..alone.max(ne + nf);
+    let results = force[single.clone()].iter_mut().zip(&mut state[single.clone()]);
+    for ((force, state), (d, x)) in results.zip(d[single.clone()].iter().zip(&jar[single.clone()]))
+    {
+        push(*d, *x, force, state, &mut cost);
+    }
+    let mut i = single.end;
+    while i < count {
+        let Some(contact) = elliptic_contact(kind[i], id[i]) else {
+            push(d[i], jar[i], &mut force[i], &mut state[i], &mut cost);
+            i += 1;
+            continue;
+        };
+        let contact = &mut contacts[contact];
+        let range = i..i + contact.dim as usize;
+        i = range.end;
+        let zone = elliptic(
+            &d[range.clone()],
+            &jar[range.clone()],
+            contact,
+            &mut force[range.clone()],
+            &mut cost,
+            hessians,
+        );
+        state[range].fill(zone as i32);
     }
     cost
 }

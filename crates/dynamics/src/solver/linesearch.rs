@@ -100,8 +100,8 @@ fn prepare(p: &Problem<'_>, v: &mut PrimalMemory<'_>) {
         let dj = d * x;
         [x * dj, v * dj, v * d * v]
     };
-    // equality and friction: one row each
-    let single = (p.rows.ne + p.rows.nf).min(count);
+    // rows that stand alone
+    let single = p.rows.alone.min(count);
     let rows = d.iter().zip(jar.iter().zip(jv));
     for (quad, (d, (x, v))) in v.quad[..single].iter_mut().zip(rows) {
         let [constant, linear, square] = parabola(*d, *x, *v);
@@ -168,7 +168,14 @@ impl Objective<'_> {
             }
         }
         // limits and contacts: the parabola where they are violated, nothing elsewhere
-        let mut i = ne + nf;
+        let single = ne + nf..rows.alone.max(ne + nf);
+        let line = jar[single.clone()].iter().zip(&jv[single.clone()]);
+        for (quad, (x, v)) in quads[single.clone()].iter().zip(line) {
+            if push_zone(x + alpha * v) == ConstraintState::Quadratic {
+                add(&mut total, quad);
+            }
+        }
+        let mut i = single.end;
         while i < count {
             let Some(contact) = elliptic_contact(rows.kind[i], rows.id[i]) else {
                 if push_zone(jar[i] + alpha * jv[i]) == ConstraintState::Quadratic {

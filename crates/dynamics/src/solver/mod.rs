@@ -41,7 +41,7 @@ use ferrodyn_math::sparse::mul_symmetric;
 use ferrodyn_math::{Real, Stack, StackFull, by_precision, dot};
 use ferrodyn_model::{DisableBit, Model, Solver, Storage};
 
-use crate::constraint::{Rows, mul_jac_vec, update_constraint};
+use crate::constraint::{Rows, mul_jac_vec, rows_alone, update_constraint};
 use crate::data::work::{SolverStat, WorkSizes};
 use crate::position::inertia::pattern;
 use crate::{StepError, World};
@@ -164,6 +164,7 @@ pub(crate) fn row_cost(d: &mut World<'_>, jar: &[Real], cone_hessian: bool) -> R
     let rows = Rows {
         ne: d.head.ne as usize,
         nf: d.head.nf as usize,
+        alone: rows_alone(&w.efc_type[..count]),
         d: &w.efc_D[..count],
         r: &w.efc_R[..count],
         frictionloss: &w.efc_frictionloss[..count],

@@ -24,7 +24,7 @@ use ferrodyn_model::{Cone, ConstraintState, Contact, Model, Solver, Storage};
 use super::hessian::Hessian;
 use super::{RECORDED_ISLANDS, record};
 use crate::World;
-use crate::constraint::{Rows, update_constraint};
+use crate::constraint::{Rows, rows_alone, update_constraint};
 use crate::data::memory::frame;
 use crate::data::work::SolverStat;
 
@@ -215,6 +215,7 @@ pub(super) fn solve_all(
         rows: Rows {
             ne: d.head.ne as usize,
             nf: d.head.nf as usize,
+            alone: rows_alone(&w.efc_type[..count]),
             d: &w.efc_D[..count],
             r: &w.efc_R[..count],
             frictionloss: &w.efc_frictionloss[..count],
@@ -288,6 +289,7 @@ pub(super) fn solve_island(
         rows: Rows {
             ne: w.island_ne[island] as usize,
             nf: w.island_nf[island] as usize,
+            alone: rows_alone(&w.iefc_type[rows.clone()]),
             d: &w.iefc_D[rows.clone()],
             r: &w.iefc_R[rows.clone()],
             frictionloss: &w.iefc_frictionloss[rows.clone()],

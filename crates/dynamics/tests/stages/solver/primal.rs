@@ -91,3 +91,47 @@ fn strict_conjugate_gradients_are_named_in_the_model_language() {
 }
 
 const ONE_ITERATION: f64 = 57.30304412627551;
+
+/// A plate on 49 feet, which reach into the ground by a hair.
+fn plate_on_feet(cone: &str) -> ferrodyn::Model {
+    let feet: String = (0..49)
+        .map(|i| {
+            format!(
+                "<geom size='.02' pos='{} {} 0'/>",
+                0.1 * f64::from(i % 7),
+                0.1 * f64::from(i / 7)
+            )
+        })
+        .collect();
+    load(&format!(
+        "<mujoco><option cone='{cone}' iterations='200' tolerance='1e-14' ls_tolerance='1e-6'/><worldbody>
+           <geom type='plane' size='1 1 1'/>
+           <body pos='0 0 .0199' euler='0.01 0.02 0'><freejoint/>{feet}</body>
+         </worldbody></mujoco>"
+    ))
+}
+
+#[test]
+fn newton_finds_what_conjugate_gradients_find_when_many_rows_change_at_once() {
+    for cone in ["pyramidal", "elliptic"] {
+        let mut model = plate_on_feet(cone);
+        let mut accelerations = vec![];
+        let mut changed = 0;
+        for solver in [Solver::Newton, Solver::Cg] {
+            model.edit(|m| m.opt.solver = solver as i32);
+            let mut data = model.make_data();
+            // spinning and sliding, so that feet stick, slide and lift
+            data.qvel_mut().copy_from_slice(&[0.3, -0.2, -0.1, 0.5, 0.4, 2.0]);
+            data.forward(&model).unwrap();
+            if solver == Solver::Newton {
+                changed = data.work().solver[0].nchange;
+            }
+            accelerations.push(data.qacc().to_vec());
+        }
+        assert!(changed >= 64, "{cone}: {changed} rows changed in the first iteration");
+        let scale = accelerations[0].iter().fold(1.0_f64, |a, x| a.max(x.abs()));
+        for (newton, cg) in accelerations[0].iter().zip(&accelerations[1]) {
+            assert!((newton - cg).abs() < 1e-6 * scale, "{cone}: {accelerations:?}");
+        }
+    }
+}
