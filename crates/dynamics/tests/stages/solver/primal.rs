@@ -92,14 +92,14 @@ fn strict_conjugate_gradients_are_named_in_the_model_language() {
 
 const ONE_ITERATION: f64 = 57.30304412627551;
 
-/// A plate on 49 feet, which reach into the ground by a hair.
+/// A plate on 144 feet, which reach into the ground by a hair.
 fn plate_on_feet(cone: &str) -> ferrodyn::Model {
-    let feet: String = (0..49)
+    let feet: String = (0..144)
         .map(|i| {
             format!(
                 "<geom size='.02' pos='{} {} 0'/>",
-                0.1 * f64::from(i % 7),
-                0.1 * f64::from(i / 7)
+                0.05 * f64::from(i % 12),
+                0.05 * f64::from(i / 12)
             )
         })
         .collect();
