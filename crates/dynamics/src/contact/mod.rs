@@ -84,6 +84,8 @@ pub fn collision<S: Storage>(
     if m.opt.disabled(DisableBit::Constraint)
         || m.opt.disabled(DisableBit::Contact)
         || m.nbody + m.nflex < 2
+        // a single geom has nothing to meet
+        || (m.ngeom < 2 && m.nflex == 0)
     {
         forget_contacts(m, d);
         return Ok(());
