@@ -175,6 +175,8 @@ impl FixedLayout {
             stack_spare: Spare::none(),
             plugins,
             policy: DivergencePolicy::default(),
+            #[cfg(feature = "deformable")]
+            soft: None,
         }))
     }
 

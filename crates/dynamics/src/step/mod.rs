@@ -127,7 +127,12 @@ pub(crate) fn check_state(
     report: &mut StepReport,
 ) -> Result<bool, StepError> {
     let mut frozen = false;
-    for quantity in [DivergedQuantity::Qpos, DivergedQuantity::Qvel] {
+    for quantity in [
+        DivergedQuantity::Qpos,
+        DivergedQuantity::Qvel,
+        #[cfg(feature = "deformable")]
+        DivergedQuantity::Deformable,
+    ] {
         frozen = frozen
             || check_and_report(m, d, quantity, report)?.is_some_and(|found| found.was_frozen);
     }
@@ -142,9 +147,17 @@ fn check_acc<S: Storage>(
     report: &mut StepReport,
     hooks: &mut impl Hooks<S>,
 ) -> Result<bool, StepError> {
-    let Some(found) = check_and_report(m, d, DivergedQuantity::Qacc, report)? else {
-        return Ok(false);
+    let found = check_and_report(m, d, DivergedQuantity::Qacc, report)?;
+    #[cfg(feature = "deformable")]
+    let found = match found {
+        // what deformable bodies would become, before the state moves
+        None => match crate::soft::find_bad(d, true) {
+            Some(vertex) => Some(report_bad(m, d, DivergedQuantity::Deformable, vertex, report)?),
+            None => None,
+        },
+        found => found,
     };
+    let Some(found) = found else { return Ok(false) };
     if found.was_reset {
         forward_stage(m, d, Stage::None, true, hooks)?;
     }
