@@ -20,6 +20,8 @@ pub struct SolverConfig {
     pub num_iterations: usize,
     /// Rate at which velocities decay, in 1/s: the resistance of the air.
     pub damping: Real,
+    /// Damping of stretching and bending, as a time in s: a rate of strain counts as this time of strain. It leaves momentum alone.
+    pub damping_time: Real,
     /// A body all of whose vertices stay slower than this, in m/s, for [`SolverConfig::SLEEP_STEPS`] steps sleeps until something
     /// moves it; zero is never.
     pub sleep_speed: Real,
@@ -32,7 +34,7 @@ impl SolverConfig {
 
     /// Ten substeps with one iteration each: ten thousand vertices at 60 steps a second on one core.
     pub fn realtime() -> SolverConfig {
-        SolverConfig { num_substeps: 10, num_iterations: 1, damping: 0.2, sleep_speed: 0.0 }
+        SolverConfig { num_substeps: 10, num_iterations: 1, damping: 0.2, damping_time: 0.0, sleep_speed: 0.0 }
     }
 
     /// Four substeps: quick and stretchy.
@@ -45,6 +47,11 @@ impl SolverConfig {
         SolverConfig { num_substeps: 30, num_iterations: 2, ..SolverConfig::realtime() }
     }
 
+    /// Does a constraint need to know what it did before, or where it came from?
+    pub(crate) fn remembers(&self) -> bool {
+        self.num_iterations > 1 || self.damping_time > 0.0
+    }
+
     /// Refuse settings that make no sense.
     pub fn check(&self) -> Result<(), SoftError> {
         // more would only be a mistake, and a step would never end
@@ -53,6 +60,7 @@ impl SolverConfig {
         check("num_substeps", substeps as Real, count(substeps), "between 1 and 10000")?;
         check("num_iterations", iterations as Real, count(iterations), "between 1 and 10000")?;
         check("damping", self.damping, self.damping >= 0.0, "zero or more")?;
+        check("damping_time", self.damping_time, self.damping_time >= 0.0, "zero or more")?;
         check("sleep_speed", self.sleep_speed, self.sleep_speed >= 0.0, "zero or more")
     }
 }

@@ -176,6 +176,31 @@ mod tests {
     }
 
     #[test]
+    fn damping_of_stretch_takes_oscillation_and_leaves_momentum() {
+        let swing = |damping_time: Real| {
+            let mut config = ChainConfig::rope();
+            config.material.young = 1e5;
+            let mut rope = CapsuleChain::line(Vec3::ZERO, Vec3::X, 4, config).unwrap();
+            rope.velocities_mut()[4] = Vec3::new(1.0, 0.0, 0.0);
+            let before = momentum(&rope)[0];
+            let mut solver = XpbdSolver::new(SolverConfig { damping_time, ..undamped() }).unwrap();
+            let mut largest = 0.0;
+            for step in 0..400 {
+                solver.step(&mut rope, Vec3::ZERO, 0.002).unwrap();
+                if step >= 300 {
+                    let length = (rope.positions()[4] - rope.positions()[0]).norm();
+                    largest = (length - 1.0).abs().max(largest);
+                }
+            }
+            let error = (momentum(&rope)[0] - before).norm() / before.norm();
+            assert!(error < by_precision(1e-10, 1e-3), "{error}");
+            largest
+        };
+        let (free, damped) = (swing(0.0), swing(0.02));
+        assert!(free > 1e-3 && damped < 0.02 * free, "{free}, {damped}");
+    }
+
+    #[test]
     fn several_iterations_do_not_make_a_body_stiffer() {
         let stretch = |iterations: usize| {
             let mut config = ClothConfig::rubber();

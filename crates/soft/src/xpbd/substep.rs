@@ -30,12 +30,12 @@ impl Shape {
     /// How many multipliers constraints of one number need: none where one iteration is enough.
     pub fn scalar_multipliers(&self, config: &SolverConfig) -> usize {
         let count = self.distances.len() + self.flex_edges.len() + self.volumes.len();
-        if config.num_iterations > 1 { count } else { 0 }
+        if config.remembers() { count } else { 0 }
     }
 
     /// How many multipliers bends need.
     pub fn bend_multipliers(&self, config: &SolverConfig) -> usize {
-        if config.num_iterations > 1 { self.bends.len() } else { 0 }
+        if config.remembers() { self.bends.len() } else { 0 }
     }
 }
 
@@ -74,14 +74,14 @@ pub fn substep(
     fly(vertices, memory.before, w, gravity, dt);
     let inv_dt2 = 1.0 / (dt * dt);
     let x = &mut *vertices.x;
-    if config.num_iterations == 1 {
+    if !config.remembers() {
         iterate_once(shape, x, w, inv_dt2);
         touch.solve(x, memory.before, w, dt);
     } else {
         memory.scalars.fill(0.0);
         memory.bends.fill(Vec3::ZERO);
         for _ in 0..config.num_iterations {
-            iterate(shape, x, w, inv_dt2, memory.scalars, memory.bends);
+            iterate(shape, x, w, inv_dt2, config.damping_time / dt, memory);
             touch.solve(x, memory.before, w, dt);
         }
     }
@@ -121,25 +121,26 @@ fn iterate_once(shape: &Shape, x: &mut [Vec3], w: &[Real], inv_dt2: Real) {
     }
 }
 
-/// One of several iterations.
+/// One of several iterations, or one with damping.
 fn iterate(
     shape: &Shape,
     x: &mut [Vec3],
     w: &[Real],
     inv_dt2: Real,
-    scalars: &mut [Real],
-    bends: &mut [Vec3],
+    gamma: Real,
+    memory: &mut Memory<'_>,
 ) {
+    let Memory { before, scalars, bends } = memory;
     let (distances, rest) = scalars.split_at_mut(shape.distances.len());
     let (edges, volumes) = rest.split_at_mut(shape.flex_edges.len());
     for (c, multiplier) in shape.distances.iter().zip(distances) {
-        c.solve(x, w, inv_dt2, multiplier);
+        c.solve_damped(x, before, w, inv_dt2, gamma, multiplier);
     }
     for (c, multiplier) in shape.flex_edges.iter().zip(edges) {
         c.solve(x, w, inv_dt2, multiplier);
     }
-    for (c, multiplier) in shape.bends.iter().zip(bends) {
-        c.solve(x, w, inv_dt2, multiplier);
+    for (c, multiplier) in shape.bends.iter().zip(bends.iter_mut()) {
+        c.solve_damped(x, before, w, inv_dt2, gamma, multiplier);
     }
     for (c, multiplier) in shape.volumes.iter().zip(volumes) {
         c.solve(x, w, inv_dt2, multiplier);

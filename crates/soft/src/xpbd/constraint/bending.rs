@@ -139,6 +139,34 @@ impl BendingConstraint {
         (direction * ((-c - alpha * multiplier.dot(direction)) / weight), c)
     }
 
+    /// [`BendingConstraint::solve`] with damping: `gamma` is the damping time over `dt`. Where the rest shape is not flat, there is none.
+    #[inline]
+    pub(crate) fn solve_damped(
+        &self,
+        x: &mut [Vec3],
+        before: &[Vec3],
+        w: &[Real],
+        inv_dt2: Real,
+        gamma: Real,
+        multiplier: &mut Vec3,
+    ) {
+        let alpha = self.compliance * inv_dt2;
+        let weight = (1.0 + gamma) * self.inertia + alpha;
+        if self.rest != 0.0 || weight <= 0.0 {
+            self.solve(x, w, inv_dt2, multiplier);
+            return;
+        }
+        let sum = self.sum(x);
+        let grown = sum - self.sum(before);
+        let wanted = sum.add_scaled(*multiplier, alpha).add_scaled(grown, gamma);
+        let step = wanted * (-1.0 / weight);
+        for (v, k) in self.vertices.iter().zip(self.weights) {
+            let v = *v as usize;
+            x[v] = x[v].add_scaled(step, w[v] * k);
+        }
+        *multiplier += step;
+    }
+
     /// [`BendingConstraint::solve`] where no iteration came before, without the violation.
     #[inline]
     pub(crate) fn solve_once(&self, x: &mut [Vec3], w: &[Real], inv_dt2: Real) {

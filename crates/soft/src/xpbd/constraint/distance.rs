@@ -39,4 +39,32 @@ impl DistanceConstraint {
         *multiplier += scale * length;
         c
     }
+
+    /// [`DistanceConstraint::solve`] with damping: `gamma` is the damping time over `dt`.
+    #[inline]
+    pub(crate) fn solve_damped(
+        &self,
+        x: &mut [Vec3],
+        before: &[Vec3],
+        w: &[Real],
+        inv_dt2: Real,
+        gamma: Real,
+        multiplier: &mut Real,
+    ) {
+        let [a, b] = self.vertices.map(|v| v as usize);
+        let alpha = self.compliance * inv_dt2;
+        let across = x[a] - x[b];
+        let length = across.norm();
+        let weight = (1.0 + gamma) * (w[a] + w[b]) + alpha;
+        if weight <= 0.0 || length <= MIN_VAL {
+            return;
+        }
+        let direction = across * (1.0 / length);
+        // how much longer it became in this substep
+        let grown = direction.dot((x[a] - before[a]) - (x[b] - before[b]));
+        let delta = (self.rest - length - alpha * *multiplier - gamma * grown) / weight;
+        x[a] = x[a].add_scaled(direction, w[a] * delta);
+        x[b] = x[b].add_scaled(direction, -w[b] * delta);
+        *multiplier += delta;
+    }
 }

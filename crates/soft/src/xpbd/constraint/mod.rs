@@ -7,6 +7,12 @@
 //! α̃ = α / dt²,   Δλ = (-C - α̃ λ) / (Σ wᵢ |∇ᵢC|² + α̃),   Δxᵢ = wᵢ ∇ᵢC Δλ,   λ ← λ + Δλ
 //! ```
 //!
+//! Distances and bends can be damped in proportion to their stiffness, with a damping time `τ` (the force is `-(C + τ Ċ) / α`):
+//!
+//! ```text
+//! γ = τ / dt,   Δλ = (-C - α̃ λ - γ ∇C · (x - p)) / ((1 + γ) Σ wᵢ |∇ᵢC|² + α̃)          p: where the substep began
+//! ```
+//!
 //! `λ / dt²` is the force along the gradient. All gradients of a constraint add up to nothing and have no moment, so that linear and angular
 //! momentum stay what they were; vertices whose inverse mass is zero do not move.
 mod bending;
