@@ -112,7 +112,7 @@ fn stages<S: Storage>(
 }
 
 /// Keep the contacts and forces of deformable bodies as they are, or no longer.
-fn hold_deformables(d: &mut World<'_>, hold: bool) {
+pub(crate) fn hold_deformables(d: &mut World<'_>, hold: bool) {
     #[cfg(feature = "deformable")]
     if let Some(soft) = &mut d.soft {
         soft.hold = hold;

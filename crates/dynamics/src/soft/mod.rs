@@ -46,4 +46,6 @@ pub(crate) use scene::Scene;
 pub use solve::{compute_erp, solve_deformable_contacts};
 pub(crate) use state::Soft;
 pub use step::mj_deformable_step;
-pub(crate) use step::{body_of, find_bad, reset_soft, take_back};
+pub(crate) use step::{
+    body_of, find_bad, find_diverged, reset_soft, stay_where_bad, take_back,
+};

@@ -65,6 +65,31 @@ pub(crate) fn find_bad(d: &World<'_>, next: bool) -> Option<usize> {
     x.iter().zip(v.iter()).position(|(x, v)| bad(x) || bad(v))
 }
 
+/// The first vertex that would be bad after the step, unless the rigid bodies are to blame: their acceleration without constraints.
+pub(crate) fn find_diverged(d: &World<'_>) -> Option<usize> {
+    let vertex = find_bad(d, true)?;
+    (!d.qacc_smooth.iter().any(|x| is_bad(*x))).then_some(vertex)
+}
+
+/// Bodies that would be bad after the step do not move in it, and none of them pushes; were there any?
+pub(crate) fn stay_where_bad(d: &mut World<'_>) -> bool {
+    let bad = |x: &Vec3| x.0.iter().any(|x| is_bad(*x));
+    let Some(soft) = &mut d.soft else { return false };
+    let mut found = false;
+    for body in &soft.scene.bodies {
+        let all = body.vertices();
+        if all.clone().any(|i| bad(&soft.next_x[i]) || bad(&soft.next_v[i])) {
+            soft.next_x[all.clone()].copy_from_slice(&soft.x[all.clone()]);
+            soft.next_v[all].fill(Vec3::ZERO);
+            found = true;
+        }
+    }
+    if found {
+        soft.qfrc.fill(0.0);
+    }
+    found
+}
+
 /// The body of a vertex that is counted over all of them.
 pub(crate) fn body_of(d: &World<'_>, vertex: usize) -> usize {
     let bodies = d.soft.iter().flat_map(|soft| &soft.scene.bodies);

@@ -1,7 +1,7 @@
 //! What stays the same of a body: masses and constraints.
 use alloc::vec::Vec;
 
-use ferrodyn_math::{Real, Vec3};
+use ferrodyn_math::{MAX_VAL, Real, Vec3, is_bad};
 
 use super::Material;
 use crate::error::check;
@@ -65,6 +65,13 @@ impl Shape {
     /// Put all constraints in the order in which they are solved.
     pub(super) fn ordered(mut self) -> Shape {
         let count = self.inverse_masses.len();
+        // a stiffness of next to nothing: more would only overflow
+        let distances = self.distances.iter_mut().map(|c| &mut c.compliance);
+        let bends = self.bends.iter_mut().map(|c| &mut c.compliance);
+        let volumes = self.volumes.iter_mut().map(|c| &mut c.compliance);
+        for compliance in distances.chain(bends).chain(volumes) {
+            *compliance = compliance.min(MAX_VAL);
+        }
         spread_out(&mut self.distances, count, |c| c.vertices);
         spread_out(&mut self.bends, count, |c| c.vertices);
         spread_out(&mut self.volumes, count, |c| c.vertices);
@@ -121,7 +128,8 @@ impl Shape {
             }
         }
         let compliance = constraint.compliance();
-        check("compliance", compliance, compliance >= 0.0, "zero or more")?;
+        let fits = (0.0..=MAX_VAL).contains(&compliance);
+        check("compliance", compliance, fits, "between zero and 1e10")?;
         match constraint {
             Constraint::Distance(c) => {
                 check("rest length", c.rest, c.rest >= 0.0, "zero or more")?;
@@ -155,7 +163,8 @@ impl Shape {
             if values.len() != count {
                 return Err(SoftError::TooFewVertices { found: values.len(), needed: count });
             }
-            if let Some(vertex) = values.iter().position(|x| !x.0.iter().all(|x| x.is_finite())) {
+            // what a step would call diverged cannot be where it begins
+            if let Some(vertex) = values.iter().position(|x| x.0.iter().any(|x| is_bad(*x))) {
                 return Err(SoftError::NotFinite { what, vertex });
             }
         }

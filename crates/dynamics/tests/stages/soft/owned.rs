@@ -254,7 +254,8 @@ fn mutated_bodies_are_refused_or_stay_finite() {
         }
         let body = data.deformable(0).unwrap();
         let numbers = body.positions().iter().chain(body.velocities()).flat_map(|x| x.0);
-        assert!(numbers.chain(data.qpos().iter().copied()).all(|x| x.is_finite()));
+        let finite = numbers.chain(data.qpos().iter().copied()).all(|x| x.is_finite());
+        assert!(finite, "{:?} {:?} {body:?} {solver:?}", data.qpos(), data.qvel());
         ran += 1;
     }
     fresh.forward(&model).unwrap();

@@ -54,8 +54,10 @@ fn every_integrator_moves_a_body_once_in_a_step() {
         let dt: Real = 2e-4;
         let fall = 9.81 * dt * dt * 55.0;
         assert!((0.25 - height - fall).abs() < 0.01 * fall, "{integrator:?}: {}", 0.25 - height);
-        data.step_n(&model, 300).unwrap();
-        assert!(data.deformable_contacts().len() > 3, "{integrator:?}");
+        data.step_n(&model, 100).unwrap();
+        // its middle lies on the ball
+        let height = data.deformable(0).unwrap().positions()[40][2];
+        assert!((0.18..0.22).contains(&height), "{integrator:?}: {height}");
     }
 }
 
