@@ -60,6 +60,8 @@ pub enum SoftError {
         /// What it should be.
         expected: &'static str,
     },
+    /// A vertex is pinned to a body that moves.
+    MovingPin(usize),
     /// There is no preset of this name.
     UnknownPreset(String),
     /// A step took the body to numbers that are not finite, or too large.
@@ -91,6 +93,12 @@ impl fmt::Display for SoftError {
             }
             SoftError::Parameter { what, value, expected } => {
                 write!(f, "{what} is {value}, expected {expected}")
+            }
+            SoftError::MovingPin(vertex) => {
+                write!(
+                    f,
+                    "vertex {vertex} is pinned to a body that moves: only what is fixed to the world can hold pins"
+                )
             }
             SoftError::UnknownPreset(name) => write!(f, "there is no preset '{name}'"),
             SoftError::Diverged { vertex } => write!(f, "the body diverged at vertex {vertex}"),

@@ -166,6 +166,8 @@ impl OwnedWorld {
         let plugins = Plugins::new(m, &mut data.view_mut());
         data.plugins = Arc::new(plugins);
         let outcome = crate::data::reset::reset_world(m, &mut data.view_mut());
+        #[cfg(feature = "deformable")]
+        let outcome = outcome.and(crate::soft::register_all(m, &mut data));
         // temporary memory is made when it is needed, or lent
         data.stack = StackMemory::default();
         (data, outcome)

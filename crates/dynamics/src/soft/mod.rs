@@ -30,6 +30,7 @@
 //! deformable bodies.
 mod contact;
 mod detect;
+mod from_model;
 mod owned;
 mod rigid;
 mod scene;
@@ -39,6 +40,8 @@ mod step;
 
 pub use contact::DeformableContact;
 pub use detect::{collide_vertex_geom, mj_deformable_collision};
+pub use from_model::check_model;
+pub(crate) use from_model::register_all;
 pub(crate) use owned::OwnedSoft;
 pub use owned::{Deformable, DeformableMut};
 pub use rigid::compute_rigid_inv_mass_at_point;
@@ -46,6 +49,4 @@ pub(crate) use scene::Scene;
 pub use solve::{compute_erp, solve_deformable_contacts};
 pub(crate) use state::Soft;
 pub use step::mj_deformable_step;
-pub(crate) use step::{
-    body_of, find_bad, find_diverged, reset_soft, stay_where_bad, take_back,
-};
+pub(crate) use step::{body_of, find_bad, find_diverged, reset_soft, stay_where_bad, take_back};

@@ -44,6 +44,9 @@ pub(crate) fn check_supported(m: &Model<impl Storage>, sizes: &Sizes) -> Result<
     if !fits(sizes, &m.sizes) {
         return Err(StepError::ModelMismatch);
     }
+    if cfg!(not(feature = "deformable")) && m.nsoft > 0 {
+        return Err(StepError::Unsupported("a deformable body (the feature `deformable` is off)"));
+    }
     if !m.opt.timestep.is_finite() {
         return Err(StepError::InvalidTimestep(m.opt.timestep));
     }

@@ -27,6 +27,8 @@ pub struct ClothConfig {
     pub stretch_compliance: Option<Real>,
     /// Inverse stiffness of all bends; that of the material where it is not given.
     pub bend_compliance: Option<Real>,
+    /// How far around its vertices it touches others, in m; half the thickness where it is not given.
+    pub margin: Option<Real>,
     /// Vertices that stay where they are.
     pub pinned: Vec<usize>,
 }
@@ -45,6 +47,7 @@ impl ClothConfig {
             mass: None,
             stretch_compliance: None,
             bend_compliance: None,
+            margin: None,
             pinned: Vec::new(),
         }
     }
@@ -99,6 +102,8 @@ impl ClothConfig {
     fn check(&self) -> Result<(), SoftError> {
         self.material.check()?;
         check("thickness", self.thickness, self.thickness > 0.0, "more than zero")?;
+        let margin = self.margin.unwrap_or(1.0);
+        check("margin", margin, margin > 0.0, "more than zero")?;
         let mass = self.mass.unwrap_or(1.0);
         check("mass", mass, mass > 0.0, "more than zero")?;
         for (what, value) in [
@@ -190,7 +195,7 @@ impl Cloth {
             dim: 2,
             elements: triangles.as_flattened().to_vec(),
             inverse_masses,
-            margin: 0.5 * config.thickness,
+            margin: config.margin.unwrap_or(0.5 * config.thickness),
             material: config.material,
             distances,
             bends,

@@ -34,7 +34,13 @@ impl SolverConfig {
 
     /// Ten substeps with one iteration each: ten thousand vertices at 60 steps a second on one core.
     pub fn realtime() -> SolverConfig {
-        SolverConfig { num_substeps: 10, num_iterations: 1, damping: 0.2, damping_time: 0.0, sleep_speed: 0.0 }
+        SolverConfig {
+            num_substeps: 10,
+            num_iterations: 1,
+            damping: 0.2,
+            damping_time: 0.0,
+            sleep_speed: 0.0,
+        }
     }
 
     /// Four substeps: quick and stretchy.

@@ -94,7 +94,10 @@ fn distances_agree_with_those_of_small_spheres() {
             }
             let (distance, _) =
                 ferrodyn::dynamics::contact::geom_distance(&model, view, 0, 1, 10.0).unwrap();
-            assert!((found.distance - 0.01 - distance).abs() < 1e-6, "{kind} {point:?}: {distance}");
+            assert!(
+                (found.distance - 0.01 - distance).abs() < 1e-6,
+                "{kind} {point:?}: {distance}"
+            );
         }
     }
 }
@@ -116,7 +119,8 @@ fn every_geom_holds_a_cloth() {
         let cloth = square(13, 0.5, center + Vec3::new(0.0, 0.0, 0.35), ClothConfig::cotton());
         let data = lands(&zoo, &cloth);
         let on_it = data.deformable_contacts().iter().filter(|c| c.geom_idx as usize == g);
-        let lowest = data.deformable(0).unwrap().positions().iter().fold(9.0, |z: Real, x| z.min(x[2]));
+        let lowest =
+            data.deformable(0).unwrap().positions().iter().fold(9.0, |z: Real, x| z.min(x[2]));
         assert!(on_it.count() > 0, "{g}");
         assert!(lowest > -1.0, "{g}: {lowest}");
     }
@@ -234,9 +238,7 @@ fn a_cloth_on_a_sphere_collides_with_a_third_of_its_vertices_and_comes_to_rest()
 
 #[test]
 fn a_fast_vertex_does_not_pass_a_thin_wall() {
-    let model = load(
-        "<mujoco><worldbody><geom type='box' size='1 1 .001'/></worldbody></mujoco>",
-    );
+    let model = load("<mujoco><worldbody><geom type='box' size='1 1 .001'/></worldbody></mujoco>");
     let (from, to) = (Vec3::new(-0.2, 0.0, 0.1), Vec3::new(0.2, 0.0, 0.1));
     let mut chain = CapsuleChain::line(from, to, 4, ChainConfig::rope()).unwrap();
     // 40 mm in a step, through 2 mm

@@ -1,6 +1,7 @@
 //! Deformable bodies in a world.
 #[cfg(not(feature = "f32"))]
 mod detect;
+mod from_model;
 mod owned;
 mod rigid;
 mod solve;

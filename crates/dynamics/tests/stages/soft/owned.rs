@@ -223,9 +223,14 @@ fn mutated_bodies_are_refused_or_stay_finite() {
                 9 => {
                     (cloth.material.poisson, soft.material.poisson) = (number, number);
                 }
-                10 => (cloth.mass, soft.mass, rope.mass) = (Some(number), Some(number), Some(number)),
+                10 => {
+                    (cloth.mass, soft.mass, rope.mass) = (Some(number), Some(number), Some(number))
+                }
                 11 => (cloth.thickness, soft.margin, rope.radius) = (number, number, number),
-                12 => (cloth.stretch_compliance, soft.volume_compliance) = (Some(number), Some(number)),
+                12 => {
+                    (cloth.stretch_compliance, soft.volume_compliance) =
+                        (Some(number), Some(number))
+                }
                 13 => (cloth.bend_compliance, rope.bending) = (Some(number), number),
                 14 => cloth.pinned.push(random.below(8)),
                 _ => soft.material.friction = number,

@@ -193,7 +193,8 @@ fn what_lies_on_the_floor_is_not_pushed_into_it_by_a_cloth() {
     );
     let config = ClothConfig { mass: Some(1.0), ..ClothConfig::leather() };
     let blanket = square(9, 0.2, Vec3::new(0.0, 0.0, 0.2011), config);
-    let mut data = world(&model, &blanket, SolverConfig { damping_time: 0.02, ..SolverConfig::realtime() });
+    let mut data =
+        world(&model, &blanket, SolverConfig { damping_time: 0.02, ..SolverConfig::realtime() });
     data.step_n(&model, 1000).unwrap();
     let weight = data.deformable_force()[2];
     assert!((weight / -9.81 - 1.0).abs() < 0.05, "{weight}");
