@@ -116,12 +116,11 @@ impl<'a> Rigid<'a> {
         let responses: &mut [Response] = stack.take_zeroed(total)?;
         let column: &mut [Real] = stack.scope().take(m.nv)?;
         for s in 0..touched.len() {
-            let mut place = touched[s].first;
-            for t in (0..touched.len()).filter(|t| same(touched, s, *t)) {
-                responses[place].to = t;
-                place += 1;
-            }
             let row = touched[s].first..touched[s].first + touched[s].count;
+            let others = (0..touched.len()).filter(|t| same(touched, s, *t));
+            for (response, t) in responses[row.clone()].iter_mut().zip(others) {
+                response.to = t;
+            }
             fill_responses(m, d, touched, s, &mut responses[row], column);
         }
         Ok(Rigid { slot, touched, responses })
