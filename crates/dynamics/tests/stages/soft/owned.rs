@@ -264,6 +264,6 @@ fn mutated_bodies_are_refused_or_stay_finite() {
         ran += 1;
     }
     fresh.forward(&model).unwrap();
-    println!("{refused} refused, {ran} ran, {diverged} of them diverged");
-    assert!(refused > 2000 && ran > 2000, "{refused} refused, {ran} ran");
+    let all = (refused, ran, diverged);
+    assert!(refused > 2000 && ran > 2000 && diverged > 10, "refused, ran, diverged: {all:?}");
 }

@@ -42,9 +42,8 @@ fn a_ball_comes_to_rest_on_a_rubber_cloth_with_its_weight() {
         peak = peak.max((force / 9.81 - 1.0).abs());
     }
     let mean = sum / 500.0 / 9.81 - 1.0;
-    println!("mean {mean:e}, peak {peak:e}, speed {:e}, deepest {deepest}", data.qvel()[2]);
     assert!(mean.abs() < 0.01, "the mean force is off by {mean}");
-    assert!(peak < 0.1, "the force is off by {peak} once");
+    assert!(peak < 0.01, "the force is off by {peak} once");
     assert!(data.qvel()[..3].iter().all(|v| v.abs() < 1e-3), "{:?}", data.qvel());
     // no more than twice the thickness of 2 mm, at 3 m/s too
     assert!(deepest < 4e-3, "{deepest}");
@@ -177,7 +176,6 @@ fn a_chain_over_the_edge_of_a_box_comes_to_rest() {
     data.step_n(&model, 500).unwrap();
     let body = data.deformable(0).unwrap();
     let fastest = body.velocities().iter().fold(0.0, |s: Real, v| v.norm().max(s));
-    println!("{fastest:e} {:?}", body.positions());
     assert!(fastest < 1e-4, "{fastest}");
     // it hangs over the edge, and lies on the box
     assert!(body.positions()[10][2] < -0.02 && body.positions()[0][2] > 0.0);
@@ -222,7 +220,6 @@ fn contacts_are_looked_for_as_often_as_the_model_says() {
         (deepest, data.deformable_contacts().len())
     };
     let ((once, few), (often, many)) = (run(1), run(4));
-    println!("{once} {few}, {often} {many}");
     assert!(often < once, "{often}, {once}");
     // out of range: the nearest that is in it
     assert_eq!(run(-3), (once, few));
