@@ -154,11 +154,14 @@ fn friction_holds_on_a_slope_or_lets_go_by_its_number() {
     // g (sin - μ cos) t after half a second
     for mu in [0.0, 0.1, 0.25] {
         let (found, expected) = (slide(mu, 3), 9.81 * (sine - mu * cosine) * 0.5);
-        assert!((found / expected - 1.0).abs() < 0.02, "{mu}: {found}, expected {expected}");
+        assert!(
+            (found / expected - 1.0).abs() < by_precision(0.02, 0.06),
+            "{mu}: {found}, expected {expected}"
+        );
     }
-    assert!(slide(0.45, 3).abs() < 1e-4, "{}", slide(0.45, 3));
+    assert!(slide(0.45, 3).abs() < by_precision(1e-4, 1e-2), "{}", slide(0.45, 3));
     // a contact of dimension one has no friction
-    assert!((slide(0.45, 1) / (9.81 * sine * 0.5) - 1.0).abs() < 0.02);
+    assert!((slide(0.45, 1) / (9.81 * sine * 0.5) - 1.0).abs() < by_precision(0.02, 0.06));
 }
 
 #[test]
