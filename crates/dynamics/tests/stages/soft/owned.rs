@@ -56,6 +56,9 @@ fn a_copy_is_equal_and_independent() {
     assert_ne!(copy, data);
     data.step_n(&model, 20).unwrap();
     assert_eq!(copy, data);
+    copy.deformable_mut(0).unwrap().velocities[3][1] += 1.0;
+    assert_ne!(copy, data);
+    copy.copy_from(&data);
     // into a world that has none, and back
     let mut other = model.make_data();
     other.copy_from(&data);
