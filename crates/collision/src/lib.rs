@@ -29,6 +29,7 @@ mod capsule_box;
 mod convex;
 mod height_field;
 mod mesh;
+mod nearest;
 mod plane;
 mod plane_mesh;
 mod point;
@@ -53,6 +54,7 @@ pub use convex::{
 };
 pub use height_field::{HeightField, height_field_convex, height_field_element};
 pub use mesh::{HullGraph, HullPolygons, MeshShape};
+pub use nearest::{Nearest, Surface};
 pub use plane::{plane_box, plane_capsule, plane_cylinder, plane_sphere};
 pub use plane_mesh::{plane_ellipsoid, plane_mesh};
 pub use point::{ContactPoint, ContactPoints, MAX_POINTS};

@@ -62,6 +62,14 @@ pub enum StepError {
         /// How many there are.
         count: usize,
     },
+    /// A deformable body of the model makes no sense.
+    #[cfg(feature = "deformable")]
+    Deformable {
+        /// Its number.
+        body: usize,
+        /// What is wrong with it.
+        error: ferrodyn_soft::SoftError,
+    },
     /// The direction of a ray has no length.
     RayTooShort,
     /// A number of a ray is not finite.
@@ -115,6 +123,8 @@ impl fmt::Display for StepError {
             StepError::NoSuchObject { kind, id, count } => {
                 write!(f, "there is no {kind} {id}: the number of them is {count}")
             }
+            #[cfg(feature = "deformable")]
+            StepError::Deformable { body, error } => write!(f, "deformable body {body}: {error}"),
             StepError::RayTooShort => write!(f, "the vector of the ray is too short"),
             StepError::RayNotFinite => write!(f, "a number of the ray is not finite"),
             StepError::NoHistory(kind, id) => write!(f, "{kind} {id} has no history buffer"),

@@ -15,6 +15,8 @@ use crate::position::{
 };
 use crate::sensor::{energy_pos, energy_vel, sensor_acc, sensor_pos, sensor_vel};
 use crate::sleep::{has_tendon_equality, wake_contacts, wake_equalities, wake_tendons};
+#[cfg(feature = "deformable")]
+use crate::soft::mj_deformable_collision;
 use crate::solver::fwd_constraint;
 use crate::velocity::{actuator_velocity, com_vel, flex_velocity, tendon_velocity};
 use crate::{StepError, World};
@@ -49,6 +51,8 @@ pub fn fwd_position<S: Storage>(
         // its rows need the lengths of tendons that were asleep
         tendon(m, d);
     }
+    #[cfg(feature = "deformable")]
+    mj_deformable_collision(m, d)?;
     make_constraint(m, d)?;
     island(m, d)?;
     transmission(m, d);

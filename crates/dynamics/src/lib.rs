@@ -54,6 +54,8 @@ pub mod position;
 pub mod query;
 pub mod sensor;
 pub mod sleep;
+#[cfg(feature = "deformable")]
+pub mod soft;
 pub mod solver;
 pub mod step;
 pub mod velocity;

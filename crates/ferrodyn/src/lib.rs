@@ -24,9 +24,9 @@
 //! A model can also be made, changed and put together from others in the program: see
 //! [`Spec::new`]. Joints, bodies and everything else that has a name are found by it: see [`handles`].
 //!
-//! Features, on by default: `fs` reads and writes files on disk; without it the files of a model are in
+//! Features, on by default: `deformable` adds deformable bodies, see [`soft`]. `fs` reads and writes files on disk; without it the files of a model are in
 //! [`LoadOptions::assets`]. `threads` lets [`DerivativeConfig`] share its work; without it one thread does everything, with the
-//! same result. Both are off in WebAssembly, see `examples/web`.
+//! same result. All are off in WebAssembly, see `examples/web`.
 #![forbid(unsafe_code)]
 
 mod data;
@@ -56,6 +56,8 @@ pub use ferrodyn_model::{
 };
 /// The arrays of a model, which hooks see, and those of one that belongs to someone else.
 pub use ferrodyn_model::{Model as ModelArrays, ModelRef};
+#[cfg(feature = "deformable")]
+pub use ferrodyn_soft as soft;
 pub use handles::NameError;
 pub use model::{Model, load_model};
 
@@ -86,6 +88,10 @@ pub enum Error {
     /// A step could not be made.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// A deformable body makes no sense.
+    #[cfg(feature = "deformable")]
+    #[error(transparent)]
+    Soft(#[from] ferrodyn_soft::SoftError),
     /// A derivative could not be computed.
     #[error(transparent)]
     Derivative(#[from] DerivativeError),

@@ -71,6 +71,7 @@
 //! | `compute_ancestors`, `compute_implicit_params`, `compute_muscle_params`, `compute_spatial_tendon_length0` | [`set_const`](crate::dynamics::constants::set_const), called by [`Model::derive_constants`](crate::Model::derive_constants) |
 //! | `process_contact`, `process_tendons`, `process_sensors`, `convert_sensor_type`, `resolve_sensor_object`, `model_from_mjcf` | [`Spec::compile`](crate::Spec::compile) |
 //! | `mjd_passive_vel`, `mjd_actuator_vel`, `mjd_rne_vel` | [`add_passive_derivative`](crate::dynamics::derivative::add_passive_derivative), [`add_actuator_derivative`](crate::dynamics::derivative::add_actuator_derivative), [`subtract_bias_derivative`](crate::dynamics::derivative::subtract_bias_derivative) |
+//! | `mj_deformable_collision`, `collide_vertex_geom`, `solve_deformable_contacts`, `compute_rigid_inv_mass_at_point`, `compute_erp`, `mj_deformable_step` | the same, in `dynamics::soft` |
 //! | `TransitionMatrices { A, B, C, D }`, the other `mjd_*` | [`derivative`](crate::derivative), matrices in lower case |
 //!
 //! # Fields
@@ -88,6 +89,8 @@
 //! | `sensor_datatype` as a stage | `sensor_needstage` |
 //! | `efc_floss`, `efc_dim`, `Contact.mu`, `Contact.normal`, `Contact.depth` | `efc_frictionloss`, `dim` of the contact, `friction`, the first row of `frame`, `-dist` |
 //! | `qLD_diag`, `qLD_L`, `qLD_valid`, `qM_cholesky` | `qLDiagInv`, `qLD`; the position stage always factors, and there is no dense factor |
+//! | `deformable_condim`, `deformable_solref`, `deformable_solimp`, `n_substep_iterations` | fields of `opt`, the last one `deformable_iterations` |
+//! | `deformable_bodies`, `deformable_solvers`, `deformable_contacts` | `Data::deformable`, the configuration of each, `Data::deformable_contacts` |
 //! | `site_xquat` | `site_xmat` |
 //! | `ten_force` | not kept: springs and dampers of tendons are part of `qfrc_spring` and `qfrc_damper` |
 //! | `scratch_*`, `rk4_*`, `deriv_Dcvel`, `deriv_Dcacc`, `deriv_Dcfrc` | working memory, which is not part of a world |

@@ -129,6 +129,10 @@ fn compiled_models_equal_the_oracles() {
         let mut seen: Vec<String> = Vec::new();
         let mut check = |field: &str, kind: ScalarKind, found: Vec<f64>| {
             seen.push(field.to_owned());
+            // deformable bodies are not MuJoCo's
+            if field.starts_with("nsoft") || field.starts_with("opt.deformable_") {
+                return;
+            }
             // golden data has no empty arrays
             let expected = fields.get(field).map(numbers).unwrap_or_default();
             let equal = expected.len() == found.len()

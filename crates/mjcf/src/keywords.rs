@@ -223,6 +223,27 @@ keywords! {
         "trilinear" => Trilinear, "With the eight corners of a box.";
         "quadratic" => Quadratic, "With 27 nodes of a box.";
     }
+    /// What moves the points of a generated flex, where MuJoCo's bodies do not.
+    FlexcompSolver {
+        "xpbd" => Xpbd, "Extended position-based dynamics.";
+    }
+    /// Materials of deformable bodies, in the order of their numbers.
+    SoftMaterial {
+        "rubber" => Rubber, "Vulcanized rubber.";
+        "silicone" => Silicone, "Soft silicone.";
+        "gelatin" => Gelatin, "Gelatin.";
+        "soft_tissue" => SoftTissue, "Soft tissue of a body.";
+        "muscle" => Muscle, "Muscle at rest.";
+        "skin" => Skin, "Skin.";
+        "foam" => Foam, "Open-cell foam.";
+        "stiff" => Stiff, "A stiff plastic.";
+        "cotton" => Cotton, "Woven cotton.";
+        "silk" => Silk, "Woven silk.";
+        "leather" => Leather, "Leather.";
+        "paper" => Paper, "Paper.";
+        "nylon" => Nylon, "Nylon rope.";
+        "steel" => Steel, "Steel.";
+    }
     /// What the equality constraint of a generated flex holds.
     FlexEquality {
         "false" => None, "Nothing: there is none.";

@@ -12,11 +12,11 @@ use crate::parse;
 use crate::schema::{
     ActuatorAttrs, ActuatorKind, BodyAttrs, CameraAttrs, CompilerAttrs, ElementAttrs,
     EqualityAttrs, ExcludeAttrs, FlagAttrs, FlexAttrs, FlexContactAttrs, FlexEdgeAttrs,
-    FlexElasticityAttrs, FrameAttrs, FreeJointAttrs, GeomAttrs, HfieldAttrs, InertialAttrs,
-    JointAttrs, KeyAttrs, LengthRangeAttrs, LightAttrs, MaterialAttrs, MeshAttrs, NumericAttrs,
-    OptionAttrs, PairAttrs, SensorAttrs, SiteAttrs, SizeAttrs, SkinAttrs, StatisticAttrs,
-    TendonAttrs, TextAttrs, TextureAttrs, VisualGlobalAttrs, VisualHeadlightAttrs, VisualMapAttrs,
-    VisualQualityAttrs, VisualRgbaAttrs, VisualScaleAttrs,
+    FlexElasticityAttrs, FlexcompAttrs, FrameAttrs, FreeJointAttrs, GeomAttrs, HfieldAttrs,
+    InertialAttrs, JointAttrs, KeyAttrs, LengthRangeAttrs, LightAttrs, MaterialAttrs, MeshAttrs,
+    NumericAttrs, OptionAttrs, PairAttrs, PinAttrs, SensorAttrs, SiteAttrs, SizeAttrs, SkinAttrs,
+    StatisticAttrs, TendonAttrs, TextAttrs, TextureAttrs, VisualGlobalAttrs, VisualHeadlightAttrs,
+    VisualMapAttrs, VisualQualityAttrs, VisualRgbaAttrs, VisualScaleAttrs,
 };
 use crate::xml::{Source, read_document};
 
@@ -76,6 +76,8 @@ pub struct Spec {
     pub materials: Vec<Object<MaterialSpec>>,
     /// Deformable objects.
     pub flexes: Vec<Object<FlexSpec>>,
+    /// Deformable bodies with a solver of their own.
+    pub softs: Vec<Object<SoftSpec>>,
     /// Contact pairs.
     pub pairs: Vec<Object<PairAttrs>>,
     /// Pairs of bodies that do not collide.
@@ -243,6 +245,22 @@ pub struct FlexSpec {
     pub edge: FlexEdgeAttrs,
     /// Its elasticity.
     pub elasticity: FlexElasticityAttrs,
+}
+
+/// A deformable body with a solver of its own, from a `<flexcomp>`: its points and elements are listed, in the frame of a body.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct SoftSpec {
+    /// Name of the body.
+    pub body: String,
+    /// Attributes of the element.
+    pub attr: FlexcompAttrs,
+    /// How it collides.
+    pub contact: FlexContactAttrs,
+    /// Its elasticity.
+    pub elasticity: FlexElasticityAttrs,
+    /// The points that belong to the body.
+    pub pin: PinAttrs,
 }
 
 /// A skin.

@@ -46,6 +46,7 @@ impl<S: Storage> Model<S> {
         self.validate_body_trees(stack)?;
         self.validate_flexes(stack)?;
         self.validate_skins()?;
+        self.validate_soft()?;
         ids("light_texid", &self.light_texid, -1, self.ntex)?;
         for (index, row) in self.mat_texid.iter().enumerate() {
             if let Some(&value) = row.iter().find(|&&t| t < -1 || t >= self.ntex as i32) {

@@ -1,4 +1,4 @@
-//! Consistency of skins: vertices, triangles, bones.
+//! Consistency of skins: vertices, triangles, bones; and of where deformable bodies lie.
 use core::ops::Range;
 
 use crate::validate::{InvalidModel, blocks, ids};
@@ -52,6 +52,22 @@ impl<S: Storage> Model<S> {
                         return Err(bad("skin_bonevertid", i, self.skin_bonevertid[i]));
                     }
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the parts of deformable bodies lie; what they are is checked where they are made.
+    pub(crate) fn validate_soft(&self) -> Result<(), InvalidModel> {
+        ids("soft_bodyid", &self.soft_bodyid, 0, self.nbody)?;
+        ids("soft_dim", &self.soft_dim, 1, 4)?;
+        blocks_within("soft_vertadr", &self.soft_vertadr, &self.soft_vertnum, self.nsoftvert)?;
+        let corners = |i: usize| self.soft_elemnum[i].checked_mul(self.soft_dim[i] + 1);
+        for i in 0..self.nsoft {
+            let (adr, length) = (self.soft_elemadr[i], corners(i).unwrap_or(-1));
+            let end = i64::from(adr) + i64::from(length);
+            if adr < 0 || length < 0 || end > self.nsoftelemdata as i64 {
+                return Err(InvalidModel { field: "soft_elemadr", index: i, value: adr.into() });
             }
         }
         Ok(())

@@ -87,7 +87,7 @@ pub(crate) fn tell(
 
 fn kind_of(quantity: DivergedQuantity) -> Warning {
     match quantity {
-        DivergedQuantity::Qpos => Warning::BadQpos,
+        DivergedQuantity::Qpos | DivergedQuantity::Deformable => Warning::BadQpos,
         DivergedQuantity::Qvel => Warning::BadQvel,
         DivergedQuantity::Qacc => Warning::BadQacc,
     }

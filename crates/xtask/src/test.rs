@@ -87,13 +87,15 @@ fn examples() -> Result<()> {
 /// facade run that hold for any rounding; the others compare with digits that single precision does not have. Tests of the stages
 /// leave those out by themselves.
 fn single_precision() -> Result<()> {
-    const STEP: [&str; 8] = [
+    const STEP: [&str; 10] = [
         "--package",
         "ferrodyn-math",
         "--package",
         "ferrodyn-model",
         "--package",
         "ferrodyn-collision",
+        "--package",
+        "ferrodyn-soft",
         "--package",
         "ferrodyn-dynamics",
     ];

@@ -8,11 +8,11 @@ use ferrodyn_model::{GeomType, Model, Storage};
 
 use crate::World;
 
-pub(super) fn pose(d: &World<'_>, g: usize) -> Pose {
+pub(crate) fn pose(d: &World<'_>, g: usize) -> Pose {
     Pose { pos: d.geom_xpos[g], mat: d.geom_xmat[g] }
 }
 
-pub(super) fn convex_settings(m: &Model<impl Storage>) -> ConvexSettings {
+pub(crate) fn convex_settings(m: &Model<impl Storage>) -> ConvexSettings {
     ConvexSettings {
         iterations: m.opt.ccd_iterations.max(0) as usize,
         tolerance: m.opt.ccd_tolerance,
@@ -32,7 +32,7 @@ pub(super) fn range(start: i32, len: i32) -> Range<usize> {
 /// The hull of a geom's mesh. Its graph (`mesh_graph`) is the number of vertices, the number of faces, for each vertex
 /// where its neighbours begin, for each its number in the mesh, the neighbours (each list ended by -1), and the faces,
 /// which are not used here.
-pub(super) fn mesh_shape(m: &Model<impl Storage>, g: usize) -> Option<MeshShape<'_>> {
+pub(crate) fn mesh_shape(m: &Model<impl Storage>, g: usize) -> Option<MeshShape<'_>> {
     let mesh = asset(m, g)?;
     let vertices = range(m.mesh_vertadr[mesh], m.mesh_vertnum[mesh]);
     let polygons = range(m.mesh_polyadr[mesh], m.mesh_polynum[mesh]);
@@ -75,7 +75,7 @@ pub(super) fn convex_shape(m: &Model<impl Storage>, g: usize) -> Option<ConvexSh
 }
 
 /// The height field of a geom.
-pub(super) fn height_field(m: &Model<impl Storage>, g: usize) -> Option<HeightField<'_>> {
+pub(crate) fn height_field(m: &Model<impl Storage>, g: usize) -> Option<HeightField<'_>> {
     let field = asset(m, g)?;
     let (rows, columns) = (m.hfield_nrow[field] as usize, m.hfield_ncol[field] as usize);
     let start = m.hfield_adr[field] as usize;

@@ -37,12 +37,16 @@ use narrow::Narrow;
 
 pub(crate) use distance::distance;
 pub use distance::geom_distance;
+#[cfg(feature = "deformable")]
+pub(crate) use geom::{convex_settings, height_field, mesh_shape, pose};
 pub(crate) use narrow::distance_words;
 #[cfg(feature = "alloc")]
 pub use narrow::geom_contacts;
 pub use ray::{RayFilter, RayHit, multi_ray, ray, ray_geom, ray_hfield, ray_mesh};
 pub(crate) use ray::{each_ray, ray_words};
 pub use ray_flex::ray_flex;
+#[cfg(feature = "deformable")]
+pub(crate) use sdf::sdf_field;
 pub(crate) use sdf::{read_shape, tactile_field};
 
 /// A first guess of how many others a body is close to. Any small number would do: the room grows where it is too little.

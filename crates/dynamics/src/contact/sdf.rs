@@ -102,6 +102,17 @@ pub(crate) fn tactile_field<'a>(
     field(m, d.plugins, g, pose(d, g), None)
 }
 
+/// The distance field of a geom that is one.
+#[cfg(feature = "deformable")]
+pub(crate) fn sdf_field<'a>(
+    m: &'a Model<impl Storage>,
+    plugins: &Plugins,
+    g: usize,
+    pose: Pose,
+) -> Option<SdfField<'a>> {
+    field(m, plugins, g, pose, None)
+}
+
 /// One geom of a pair.
 pub(super) fn side<'a>(
     m: &'a Model<impl Storage>,

@@ -141,6 +141,9 @@ impl FixedLayout {
         if plugins.count() != m.nplugin {
             return Err(StepError::Unsupported("a model with plugins, without them"));
         }
+        if m.nsoft > 0 {
+            return Err(StepError::Unsupported("deformable bodies in memory of a fixed size"));
+        }
         self.check_length(block)?;
         block.fill(0);
         let kept = bytemuck::must_cast_slice_mut::<u64, u8>(block);
@@ -175,6 +178,8 @@ impl FixedLayout {
             stack_spare: Spare::none(),
             plugins,
             policy: DivergencePolicy::default(),
+            #[cfg(feature = "deformable")]
+            soft: None,
         }))
     }
 

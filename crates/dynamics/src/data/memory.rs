@@ -56,6 +56,10 @@ impl<'a> World<'a> {
     #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn can_go_on(&self) -> bool {
+        #[cfg(feature = "deformable")]
+        if self.soft.as_ref().is_some_and(|soft| !soft.spare.is_plenty()) {
+            return false;
+        }
         self.work_spare.is_plenty() && self.stack_spare.is_plenty()
     }
 
@@ -91,6 +95,10 @@ impl<'a> World<'a> {
         }
         if let Some(block) = self.stack_spare.adopt() {
             self.stack = Stack::new(&mut block[Scratch::words(self.sizes)..]);
+        }
+        #[cfg(feature = "deformable")]
+        if let Some(soft) = &mut self.soft {
+            soft.adopt();
         }
     }
 

@@ -130,6 +130,9 @@ pub struct OwnedWorld {
     stack: StackMemory,
     plugins: Arc<Plugins>,
     policy: DivergencePolicy,
+    /// Deformable bodies; nothing where there are none.
+    #[cfg(feature = "deformable")]
+    pub(crate) soft: Option<alloc::boxed::Box<crate::soft::OwnedSoft>>,
 }
 
 impl OwnedWorld {
@@ -155,12 +158,16 @@ impl OwnedWorld {
             stack: StackMemory::default(),
             plugins: Arc::default(),
             policy: DivergencePolicy::default(),
+            #[cfg(feature = "deformable")]
+            soft: None,
             layout: Arc::new(layout),
         };
         data.view_mut().kept.pairs = first_pairs(&m.sizes);
         let plugins = Plugins::new(m, &mut data.view_mut());
         data.plugins = Arc::new(plugins);
         let outcome = crate::data::reset::reset_world(m, &mut data.view_mut());
+        #[cfg(feature = "deformable")]
+        let outcome = outcome.and(crate::soft::register_all(m, &mut data));
         // temporary memory is made when it is needed, or lent
         data.stack = StackMemory::default();
         (data, outcome)
@@ -178,6 +185,8 @@ impl OwnedWorld {
             stack_spare,
             plugins: &self.plugins,
             policy: self.policy,
+            #[cfg(feature = "deformable")]
+            soft: self.soft.as_deref_mut().map(crate::soft::OwnedSoft::view),
         })
     }
 
@@ -329,7 +338,11 @@ impl OwnedWorld {
 
     /// Bytes of memory that this world has, its temporary memory aside.
     pub fn memory_size(&self) -> usize {
-        size_of::<OwnedWorld>() + size_of_val(&self.core[..]) + size_of_val(self.work.last())
+        let own =
+            size_of::<OwnedWorld>() + size_of_val(&self.core[..]) + size_of_val(self.work.last());
+        #[cfg(feature = "deformable")]
+        let own = own + self.soft.as_ref().map_or(0, |soft| soft.memory_size());
+        own
     }
 
     /// Copy the state and all results of another world of the same model, without allocating. MuJoCo: `mj_copyData`.
@@ -338,6 +351,11 @@ impl OwnedWorld {
         {
             self.core.copy_from_slice(&other.core);
             self.work.copy_from(&other.work);
+            #[cfg(feature = "deformable")]
+            match (&mut self.soft, &other.soft) {
+                (Some(own), Some(other)) => own.copy_from(other),
+                (own, other) => own.clone_from(other),
+            }
         } else {
             *self = other.clone();
         }
@@ -353,19 +371,37 @@ impl OwnedWorld {
             out.extend_from_slice(&word.to_le_bytes());
         }
         self.work().write(&mut out);
+        #[cfg(feature = "deformable")]
+        for part in self.soft.iter().flat_map(|soft| soft.parts()) {
+            out.extend_from_slice(part);
+        }
         let sum = fnv1a(FNV_START, &out);
         out.extend_from_slice(&sum.to_le_bytes());
         out
     }
 
     /// Restore what [`OwnedWorld::to_bytes`] wrote for a world of the same model; anything else is refused.
+    ///
+    /// A world with deformable bodies that the model does not have is restored by [`OwnedWorld::restore_bytes`].
     pub fn from_bytes(m: &Model, bytes: &[u8]) -> Result<OwnedWorld, StepError> {
+        let mut data = OwnedWorld::new(m);
+        data.restore_bytes(m, bytes)?;
+        Ok(data)
+    }
+
+    /// Restore what [`OwnedWorld::to_bytes`] wrote for a world of the same model with the same deformable bodies, into this one; anything
+    /// else is refused, and leaves this world as it was.
+    pub fn restore_bytes(&mut self, m: &Model, bytes: &[u8]) -> Result<(), StepError> {
         let (bytes, sum) = bytes.split_last_chunk().ok_or(StepError::ModelMismatch)?;
         // contacts and rows refer to each other: only bytes that were written together are read
         if fnv1a(FNV_START, bytes) != u64::from_le_bytes(*sum) {
             return Err(StepError::ModelMismatch);
         }
         let mut data = OwnedWorld::new(m);
+        #[cfg(feature = "deformable")]
+        {
+            data.soft.clone_from(&self.soft);
+        }
         let mut rest = bytes;
         let end = data.layout.start[FIELDS];
         let (head, arena) = data.core[words_of::<Kept>(1)..end].split_at_mut(words_of::<Header>(1));
@@ -388,12 +424,28 @@ impl OwnedWorld {
         let world = &mut data.view_mut();
         world.reserve(&used)?;
         world.work.read(&mut rest, &m.sizes, &used).ok_or(StepError::ModelMismatch)?;
-        if rest.is_empty() { Ok(data) } else { Err(StepError::ModelMismatch) }
+        #[cfg(feature = "deformable")]
+        if let Some(soft) = &mut data.soft {
+            soft.restore(&mut rest).ok_or(StepError::ModelMismatch)?;
+        }
+        if !rest.is_empty() {
+            return Err(StepError::ModelMismatch);
+        }
+        data.policy = self.policy;
+        *self = data;
+        Ok(())
     }
 
-    /// A fingerprint of time, `qpos`, `qvel` and `act`, bit by bit (FNV-1a).
+    /// A fingerprint of time, `qpos`, `qvel` and `act`, and of the vertices of deformable bodies, bit by bit (FNV-1a).
     pub fn state_hash(&self) -> u64 {
-        state_hash(self.time(), [self.qpos(), self.qvel(), self.act()])
+        let hash = state_hash(self.time(), [self.qpos(), self.qvel(), self.act()]);
+        #[cfg(feature = "deformable")]
+        let hash = self
+            .soft
+            .iter()
+            .flat_map(|soft| soft.coordinates())
+            .fold(hash, |hash, part| fnv1a(hash, bytemuck::must_cast_slice(part)));
+        hash
     }
 }
 
@@ -406,6 +458,25 @@ impl Clone for OwnedWorld {
             stack: StackMemory::default(),
             plugins: self.plugins.clone(),
             policy: self.policy,
+            #[cfg(feature = "deformable")]
+            soft: self.soft.clone(),
+        }
+    }
+}
+
+impl OwnedWorld {
+    /// Are deformable bodies the same, and their states?
+    fn soft_equals(&self, other: &OwnedWorld) -> bool {
+        #[cfg(feature = "deformable")]
+        return match (&self.soft, &other.soft) {
+            (None, None) => true,
+            (Some(a), Some(b)) => a.is_equal(b),
+            _ => false,
+        };
+        #[cfg(not(feature = "deformable"))]
+        {
+            let _ = other;
+            true
         }
     }
 }
@@ -417,6 +488,7 @@ impl PartialEq for OwnedWorld {
             && self.header() == other.header()
             && self.arena() == other.arena()
             && self.work() == other.work()
+            && self.soft_equals(other)
     }
 }
 

@@ -93,6 +93,8 @@ pub fn reset_debug(m: &Model, data: &mut OwnedWorld, value: u8) -> Result<(), St
 /// Reset through a view.
 pub(crate) fn reset_world(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     d.clear();
+    #[cfg(feature = "deformable")]
+    crate::soft::reset_soft(d);
     d.qpos.copy_from_slice(&m.qpos0);
     d.eq_active.copy_from_slice(&m.eq_active0);
     d.plugin.copy_from_slice(&m.plugin);

@@ -46,6 +46,9 @@ pub(crate) struct Blocks<'a> {
     pub(crate) stack_spare: Spare<'a>,
     pub(crate) plugins: &'a Plugins,
     pub(crate) policy: DivergencePolicy,
+    /// The state of deformable bodies, if there are any.
+    #[cfg(feature = "deformable")]
+    pub(crate) soft: Option<crate::soft::Soft<'a>>,
 }
 
 macro_rules! define_world {
@@ -106,6 +109,8 @@ macro_rules! define_world {
                     stack_spare: blocks.stack_spare,
                     plugins: blocks.plugins,
                     policy: blocks.policy,
+                    #[cfg(feature = "deformable")]
+                    soft: blocks.soft,
                     $($name,)*
                 }
             }
@@ -134,6 +139,9 @@ macro_rules! define_world {
             pub(crate) stack_spare: Spare<'a>,
             pub(crate) plugins: &'a Plugins,
             pub(crate) policy: DivergencePolicy,
+            /// Deformable bodies, if there are any.
+            #[cfg(feature = "deformable")]
+            pub(crate) soft: Option<crate::soft::Soft<'a>>,
             $(#[doc = $doc] pub $name: &'a mut [$t],)*
         }
 
@@ -152,6 +160,8 @@ macro_rules! define_world {
                     stack_spare: self.stack_spare.reborrow(),
                     plugins: self.plugins,
                     policy: self.policy,
+                    #[cfg(feature = "deformable")]
+                    soft: self.soft.as_mut().map(crate::soft::Soft::reborrow),
                     $($name: self.$name,)*
                 }
             }

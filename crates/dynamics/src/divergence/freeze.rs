@@ -34,6 +34,8 @@ pub(crate) fn keep_state(d: &mut World<'_>) {
 /// Put the remembered state back.
 pub(crate) fn restore_state(m: &Model<impl Storage>, d: &mut World<'_>) {
     d.head.time = d.scratch.before[0];
+    #[cfg(feature = "deformable")]
+    crate::soft::take_back(d);
     let (arrays, before) = moved(d);
     let mut before = &mut before[1..];
     for array in arrays {

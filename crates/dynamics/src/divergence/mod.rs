@@ -17,6 +17,9 @@ pub enum DivergedQuantity {
     Qvel,
     /// The acceleration.
     Qacc,
+    /// The state of a deformable body.
+    #[cfg(feature = "deformable")]
+    Deformable,
 }
 
 /// What a step does when its world diverges: a number of `qpos`, `qvel` or `qacc` that is not finite, or too
@@ -48,9 +51,9 @@ pub struct ConstraintRow {
 pub struct Divergence {
     /// What diverged.
     pub quantity: DivergedQuantity,
-    /// Index into that array.
+    /// Index into that array; of a deformable body the vertex, counted over all of them.
     pub index: usize,
-    /// Body that it moves.
+    /// Body that it moves; the number of the deformable body.
     pub body: usize,
     /// The row with the largest force in the last solution, if there was any force.
     pub constraint: Option<ConstraintRow>,
@@ -68,8 +71,11 @@ impl core::fmt::Display for Divergence {
             DivergedQuantity::Qpos => "qpos",
             DivergedQuantity::Qvel => "qvel",
             DivergedQuantity::Qacc => "qacc",
+            #[cfg(feature = "deformable")]
+            DivergedQuantity::Deformable => "vertex",
         };
-        write!(f, "{name}[{}] of body {} diverged at time {}", self.index, self.body, self.time)?;
+        let kind = if name == "vertex" { "deformable body" } else { "body" };
+        write!(f, "{name}[{}] of {kind} {} diverged at time {}", self.index, self.body, self.time)?;
         if let Some(row) = self.constraint {
             let ConstraintRow { kind, id, force } = row;
             write!(f, ", largest constraint force {force} in {kind:?} {id}")?;
@@ -116,6 +122,8 @@ pub(crate) fn find_bad(
         DivergedQuantity::Qpos => bad(d.qpos),
         DivergedQuantity::Qvel => bad_dof(d.qvel),
         DivergedQuantity::Qacc => bad_dof(d.qacc),
+        #[cfg(feature = "deformable")]
+        DivergedQuantity::Deformable => crate::soft::find_bad(d, false),
     }
 }
 
@@ -131,6 +139,9 @@ pub(crate) fn diverged(
         DivergedQuantity::Qpos => Warning::BadQpos,
         DivergedQuantity::Qvel => Warning::BadQvel,
         DivergedQuantity::Qacc => Warning::BadQacc,
+        // MuJoCo has no warning of its own for them: their vertices are positions too
+        #[cfg(feature = "deformable")]
+        DivergedQuantity::Deformable => Warning::BadQpos,
     };
     let body = match quantity {
         DivergedQuantity::Qpos => {
@@ -138,6 +149,8 @@ pub(crate) fn diverged(
             m.joint_body(joint.saturating_sub(1))
         }
         DivergedQuantity::Qvel | DivergedQuantity::Qacc => m.dof_body(index),
+        #[cfg(feature = "deformable")]
+        DivergedQuantity::Deformable => crate::soft::body_of(d, index),
     };
     let time = d.head.time;
     let constraint = largest_force(d);

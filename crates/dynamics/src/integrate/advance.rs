@@ -69,6 +69,8 @@ pub(crate) fn advance<S: Storage>(
         integrate_pos(m, d.qpos, qvel, h);
     }
     d.head.time += h;
+    #[cfg(feature = "deformable")]
+    crate::soft::mj_deformable_step(d);
     // the next solver begins from the acceleration that the last one found, not from that of the integrator
     d.qacc_warmstart.copy_from_slice(d.qacc);
     Ok(())

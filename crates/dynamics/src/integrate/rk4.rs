@@ -34,6 +34,7 @@ pub fn runge_kutta<S: Storage>(
     let memory = core::mem::take(&mut d.scratch.runge_kutta);
     let outcome = stages(m, d, memory, hooks);
     d.scratch.runge_kutta = memory;
+    hold_deformables(d, false);
     outcome
 }
 
@@ -63,6 +64,8 @@ fn stages<S: Storage>(
         acc_sum[i] = WEIGHTS[0] * d.qacc[i];
     }
 
+    // deformable bodies act once in a step, with the force of its beginning
+    hold_deformables(d, true);
     for (stage, &share) in SHARES.iter().enumerate() {
         // the configuration follows the velocity of the stage before, so that it is read before it changes
         for i in 0..nv {
@@ -97,6 +100,7 @@ fn stages<S: Storage>(
         }
     }
 
+    hold_deformables(d, false);
     // from the beginning, along the mean rates
     d.head.time = time;
     d.qpos.copy_from_slice(qpos);
@@ -105,4 +109,14 @@ fn stages<S: Storage>(
     // the common end of every step, with the mean velocity in place of the new one
     d.scratch.step_acc.copy_from_slice(acc_sum);
     advance(m, d, &Rates::Mean { qvel: vel_sum, act_dot: act_sum }, hooks)
+}
+
+/// Keep the contacts and forces of deformable bodies as they are, or no longer.
+pub(crate) fn hold_deformables(d: &mut World<'_>, hold: bool) {
+    #[cfg(feature = "deformable")]
+    if let Some(soft) = &mut d.soft {
+        soft.hold = hold;
+    }
+    #[cfg(not(feature = "deformable"))]
+    let _ = (d, hold);
 }

@@ -70,6 +70,8 @@ fn larger(a: Real, b: Real) -> Real {
 /// An error where the solver has to converge ([`Solver::CgStrict`]) and did not.
 pub fn fwd_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
     let (residual, tolerance) = (solve_rows(m, d)?, tolerance(m));
+    #[cfg(feature = "deformable")]
+    let residual = crate::soft::solve_deformable_contacts(m, d)?.unwrap_or(residual);
     if m.solver() == Solver::CgStrict && (residual > tolerance || residual.is_nan()) {
         return Err(StepError::NotConverged { residual, tolerance });
     }
@@ -77,7 +79,7 @@ pub fn fwd_constraint(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), 
 }
 
 /// Solve for the forces of all rows; the largest residual of the islands.
-fn solve_rows(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<Real, StepError> {
+pub(crate) fn solve_rows(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<Real, StepError> {
     d.qfrc_constraint.fill(0.0);
     // nothing is constrained: the system moves freely
     let count = d.nefc();

@@ -13,6 +13,8 @@ use crate::divergence::freeze::{keep_state, restore_state};
 use crate::divergence::{DivergedQuantity, Divergence, DivergencePolicy, diverged, find_bad};
 use crate::forward::forward_stage;
 use crate::hooks::Hooks;
+#[cfg(feature = "deformable")]
+use crate::integrate::rk4::hold_deformables;
 use crate::integrate::{integrate, runge_kutta};
 use crate::inverse::compare_fwd_inv;
 use crate::{StepError, World};
@@ -41,6 +43,9 @@ impl StepReport {
 pub(crate) fn check_supported(m: &Model<impl Storage>, sizes: &Sizes) -> Result<(), StepError> {
     if !fits(sizes, &m.sizes) {
         return Err(StepError::ModelMismatch);
+    }
+    if cfg!(not(feature = "deformable")) && m.nsoft > 0 {
+        return Err(StepError::Unsupported("a deformable body (the feature `deformable` is off)"));
     }
     if !m.opt.timestep.is_finite() {
         return Err(StepError::InvalidTimestep(m.opt.timestep));
@@ -127,7 +132,12 @@ pub(crate) fn check_state(
     report: &mut StepReport,
 ) -> Result<bool, StepError> {
     let mut frozen = false;
-    for quantity in [DivergedQuantity::Qpos, DivergedQuantity::Qvel] {
+    for quantity in [
+        DivergedQuantity::Qpos,
+        DivergedQuantity::Qvel,
+        #[cfg(feature = "deformable")]
+        DivergedQuantity::Deformable,
+    ] {
         frozen = frozen
             || check_and_report(m, d, quantity, report)?.is_some_and(|found| found.was_frozen);
     }
@@ -142,11 +152,25 @@ fn check_acc<S: Storage>(
     report: &mut StepReport,
     hooks: &mut impl Hooks<S>,
 ) -> Result<bool, StepError> {
-    let Some(found) = check_and_report(m, d, DivergedQuantity::Qacc, report)? else {
-        return Ok(false);
+    // what deformable bodies would become, before the state moves, and before what they do to the acceleration
+    #[cfg(feature = "deformable")]
+    let found = match crate::soft::find_diverged(d) {
+        Some(vertex) => Some(report_bad(m, d, DivergedQuantity::Deformable, vertex, report)?),
+        None => check_and_report(m, d, DivergedQuantity::Qacc, report)?,
     };
+    #[cfg(not(feature = "deformable"))]
+    let found = check_and_report(m, d, DivergedQuantity::Qacc, report)?;
+    let Some(found) = found else { return Ok(false) };
     if found.was_reset {
         forward_stage(m, d, Stage::None, true, hooks)?;
+    }
+    // a body that diverges from where it was registered stays there, and does nothing to others
+    #[cfg(feature = "deformable")]
+    if !found.was_frozen && crate::soft::stay_where_bad(d) {
+        hold_deformables(d, true);
+        let outcome = forward_stage(m, d, Stage::None, true, hooks);
+        hold_deformables(d, false);
+        outcome?;
     }
     Ok(found.was_frozen)
 }

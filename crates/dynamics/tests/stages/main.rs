@@ -75,6 +75,7 @@ mod query;
 mod sensor;
 #[cfg(not(feature = "f32"))]
 mod sleep;
+mod soft;
 #[cfg(not(feature = "f32"))]
 mod solver;
 #[cfg(not(feature = "f32"))]

@@ -99,6 +99,12 @@ impl Spec {
         part: Part,
         namespace: Namespace<'_>,
     ) -> Result<(usize, Vec<(u32, u32)>), AttachError> {
+        if let Some(soft) = child.softs.first() {
+            let name = &soft.name;
+            let message =
+                format!("the model has the deformable body '{name}', which cannot be attached");
+            return Err(AttachError(message));
+        }
         let mut child = child.clone();
         child.forget_numbers();
         child.name_assets();

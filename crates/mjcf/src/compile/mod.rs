@@ -42,6 +42,7 @@ mod sensor;
 mod settings;
 mod shape;
 mod skin;
+mod soft;
 mod sparse;
 mod tendon;
 mod tree;
@@ -211,6 +212,7 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
     }
     m.signature = names::signature(&elements, &m);
     flex::check_planes(&m, spec, sink);
+    soft::check(&m, spec, sink);
     if sink.has_errors() {
         return None;
     }

@@ -14,6 +14,7 @@ use super::resolve::Elements;
 use super::sensor::{self, Sensor, SensorCompiler};
 use super::settings::Settings;
 use super::skin::{self, Skin};
+use super::soft;
 use super::tendon::{self, Tendon, TendonCompiler};
 use super::tree::UserSizes;
 use crate::defaults::DefaultResolver;
@@ -25,6 +26,9 @@ use crate::spec::Spec;
 pub(super) struct Relations<'a> {
     pub(super) flexes: Vec<Flex<'a>>,
     skins: Vec<Skin>,
+    /// Bodies in whose frames deformable bodies begin.
+    soft_bodies: Vec<usize>,
+    spec: &'a Spec,
     pub(super) pairs: Vec<Pair<'a>>,
     pub(super) excludes: Vec<Exclude<'a>>,
     pub(super) equalities: Vec<Equality>,
@@ -48,6 +52,7 @@ impl<'a> Relations<'a> {
     ) -> Self {
         let flexes = FlexCompiler { spec, elements, objects, index, sink }.run();
         let skins = skin::skins(spec, index, sink);
+        let soft_bodies = soft::bodies(spec, index, sink);
         let pairs = contact::pairs(spec, defaults, elements, index, sink);
         let excludes = contact::excludes(spec, index, sink);
         let equalities =
@@ -86,7 +91,18 @@ impl<'a> Relations<'a> {
             sink,
         }
         .run();
-        Self { flexes, skins, pairs, excludes, equalities, tendons, actuators, sensors }
+        Self {
+            flexes,
+            skins,
+            soft_bodies,
+            spec,
+            pairs,
+            excludes,
+            equalities,
+            tendons,
+            actuators,
+            sensors,
+        }
     }
 
     /// Adds the sizes of the arrays.
@@ -95,6 +111,7 @@ impl<'a> Relations<'a> {
         let sum =
             |numbers: &mut dyn Iterator<Item = usize>| numbers.fold(0_usize, usize::saturating_add);
         skin::add_sizes(&self.skins, sizes);
+        soft::add_sizes(self.spec, sizes);
         sizes.npair = self.pairs.len();
         sizes.nexclude = self.excludes.len();
         sizes.neq = self.equalities.len();
@@ -115,6 +132,7 @@ impl<'a> Relations<'a> {
     pub(super) fn fill(&self, m: &mut Model, objects: &Objects) {
         flex::fill(m, &self.flexes, objects);
         skin::fill(m, &self.skins);
+        soft::fill(m, self.spec, &self.soft_bodies);
         contact::fill(m, &self.pairs, &self.excludes);
         equality::fill(m, &self.equalities);
         tendon::fill(m, &self.tendons);

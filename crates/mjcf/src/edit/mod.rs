@@ -87,6 +87,7 @@ impl Default for Spec {
             textures: Vec::new(),
             materials: Vec::new(),
             flexes: Vec::new(),
+            softs: Vec::new(),
             pairs: Vec::new(),
             excludes: Vec::new(),
             equalities: Vec::new(),

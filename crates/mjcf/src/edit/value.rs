@@ -8,8 +8,9 @@ use ferrodyn_model::{
 
 use crate::keywords::{
     AngleUnit, CameraOutputs, CompositeKind, ContactReduction, Coordinate, Elastic2d, FlexEquality,
-    FlexcompDof, FlexcompKind, FluidShape, Interpolation, LengthRangeMode, MeshBuiltin,
-    MeshInertia, SensorData, ShellInertia, TextureBuiltin, TextureMark, Tristate,
+    FlexcompDof, FlexcompKind, FlexcompSolver, FluidShape, Interpolation, LengthRangeMode,
+    MeshBuiltin, MeshInertia, SensorData, ShellInertia, SoftMaterial, TextureBuiltin, TextureMark,
+    Tristate,
 };
 use crate::values::{
     EulerSequence, GroupMask, MemorySize, NameList, Orientation, Partial, RawQuat, Switch,
@@ -399,4 +400,8 @@ chosen! {
     FlexcompDof { Full Radial Trilinear Quadratic }
     FlexcompKind { Grid Box Cylinder Ellipsoid Square Disc Circle Mesh Gmsh Direct }
     CompositeKind { Particle Grid Rope Loop Cable Cloth }
+    FlexcompSolver { Xpbd }
+    SoftMaterial {
+        Rubber Silicone Gelatin SoftTissue Muscle Skin Foam Stiff Cotton Silk Leather Paper Nylon Steel
+    }
 }

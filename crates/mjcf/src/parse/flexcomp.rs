@@ -7,7 +7,7 @@ use super::pin::{self, Pinned};
 use super::tree::Place;
 use super::{Parser, Rules};
 use crate::flexcomp::Lattice;
-use crate::keywords::{Elastic2d, FlexEquality, FlexcompDof, FlexcompKind};
+use crate::keywords::{Elastic2d, FlexEquality, FlexcompDof, FlexcompKind, FlexcompSolver};
 use crate::pose::{V3, double, normalize};
 use crate::schema::{
     EqualityAttrs, FlexContactAttrs, FlexElasticityAttrs, FlexcompAttrs, FlexcompEdgeAttrs,
@@ -40,6 +40,21 @@ pub(super) struct Flexcomp {
     plugin: Option<Box<PluginSpec>>,
 }
 
+impl Flexcomp {
+    /// Has it springs, equality constraints or a plugin?
+    pub(super) fn is_constrained(&self) -> bool {
+        self.edge != FlexcompEdgeAttrs::default() || self.plugin.is_some()
+    }
+
+    pub(super) fn take_pins(&mut self) -> Vec<PinAttrs> {
+        core::mem::take(&mut self.pins)
+    }
+
+    pub(super) fn take_material(&mut self) -> (FlexContactAttrs, FlexElasticityAttrs) {
+        (core::mem::take(&mut self.contact), core::mem::take(&mut self.elasticity))
+    }
+}
+
 impl<'a> Parser<'a> {
     pub(super) fn flexcomp(&mut self, id: NodeId, place: Place) {
         let node = &self.document.nodes[id];
@@ -48,7 +63,10 @@ impl<'a> Parser<'a> {
             return;
         }
         let made = self.check_flexcomp(&flexcomp, place).and_then(|()| self.lattice(&flexcomp));
-        let made = made.and_then(|lattice| self.add_flexcomp(node, place, flexcomp, lattice));
+        let made = made.and_then(|lattice| match flexcomp.attr.solver {
+            Some(FlexcompSolver::Xpbd) => self.add_soft(node, place, flexcomp, lattice),
+            None => self.add_flexcomp(node, place, flexcomp, lattice),
+        });
         if let Err(Refused { kind, message }) = made {
             self.sink.error(node.problem(kind, message));
         }
@@ -97,6 +115,7 @@ impl<'a> Parser<'a> {
 
     /// What MuJoCo refuses before it makes points.
     fn check_flexcomp(&mut self, flexcomp: &Flexcomp, place: Place) -> Result<(), Refused> {
+        self.check_soft(flexcomp)?;
         let or = flexcomp.attr.or_default();
         let least = double(MIN_VAL);
         let stretches = matches!(

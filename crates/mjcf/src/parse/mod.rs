@@ -17,6 +17,7 @@ mod pin;
 mod replicate;
 mod settings;
 mod skin;
+mod soft;
 mod tree;
 
 use std::collections::BTreeSet;

@@ -39,12 +39,12 @@ impl<'a> Parser<'a> {
             self.conflict(node, &message);
             return;
         }
-        let flexes = self.spec.flexes.len();
+        let flexes = self.spec.flexes.len() + self.spec.softs.len();
         let marks = Marks::new(&self.spec);
         let frame = self.spec.push_frame(place.body, place.frame, node.span);
         self.spec.frames[frame].childclass = childclass;
         self.tree(id, Place { body: place.body, frame: Some(frame), lenient: place.lenient });
-        if self.spec.flexes.len() > flexes {
+        if self.spec.flexes.len() + self.spec.softs.len() > flexes {
             self.conflict(
                 node,
                 "a <flexcomp> cannot be replicated: its copies would have one name",

@@ -4,7 +4,9 @@ use ferrodyn_model::FlexSelf;
 use ferrodyn_model::defaults::{FRICTION, SOLIMP, SOLREF};
 
 use super::{GREY, NONE, attributes};
-use crate::keywords::{Elastic2d, FlexEquality, FlexcompDof, FlexcompKind};
+use crate::keywords::{
+    Elastic2d, FlexEquality, FlexcompDof, FlexcompKind, FlexcompSolver, SoftMaterial,
+};
 use crate::pose::UNIT;
 use crate::values::{NameList, Orientation, Partial, RawQuat};
 
@@ -87,6 +89,14 @@ attributes! {
         "quat" => quat: RawQuat = UNIT, "Orientation in the frame of the body.";
         "axisangle" | "xyaxes" | "zaxis" | "euler" => alt: Orientation, "Orientation, in another form.";
         "origin" => origin: [f64; 3] = [0.0; 3], "Point that tetrahedra of a mesh share, in m.";
+        "ferrodyn:solver" => solver: FlexcompSolver, "What moves the points in place of bodies of their own.";
+        "ferrodyn:substeps" => substeps: i32 = 10, "Substeps of that solver in a step.";
+        "ferrodyn:iterations" => iterations: i32 = 1, "Iterations of that solver in a substep.";
+        "ferrodyn:damping" => drag: f64 = 0.2, "Rate at which velocities decay with that solver, in 1/s.";
+        "ferrodyn:material" => softmaterial: SoftMaterial, "What the body is made of with that solver.";
+        "ferrodyn:stretch" => stretch: f64, "Compliance of edges with that solver, in m/N.";
+        "ferrodyn:bend" => bend: f64, "Compliance of bends with that solver.";
+        "ferrodyn:volume" => volume: f64, "Compliance of volumes with that solver, in m³/Pa.";
     }
 
     /// Attributes of `<edge>` in `<flexcomp>`.

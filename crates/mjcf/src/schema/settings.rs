@@ -75,6 +75,10 @@ attributes! {
         "ccd_iterations" => ccd_iterations: i32, "Most iterations of convex collision.";
         "sdf_iterations" => sdf_iterations: i32, "Most iterations of distance fields.";
         "sdf_initpoints" => sdf_initpoints: i32, "Starting points of distance fields.";
+        "ferrodyn:deformable_condim" => deformable_condim: i32, "Dimension of contacts of deformable bodies.";
+        "ferrodyn:deformable_solref" => deformable_solref: Partial<2>, "Reference of contacts of deformable bodies.";
+        "ferrodyn:deformable_solimp" => deformable_solimp: Partial<5>, "Impedance of contacts of deformable bodies.";
+        "ferrodyn:deformable_iterations" => deformable_iterations: i32, "How often a step looks for contacts of deformable bodies.";
         "actuatorgroupdisable" => actuatorgroupdisable: GroupMask as disableactuator, "Actuator groups that are off.";
     }
 

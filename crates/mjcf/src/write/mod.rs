@@ -61,7 +61,8 @@ impl Spec {
         let spec = &*unify::unified(prepared.as_deref().unwrap_or(self), names);
         let mut xml = Xml::default();
         let mut root = Vec::from_iter(spec.model_name.clone().map(|name| ("model", name)));
-        if entries(&spec.option).iter().any(|(name, _)| name.starts_with("ferrodyn:")) {
+        let beyond = entries(&spec.option).iter().any(|(name, _)| name.starts_with("ferrodyn:"));
+        if beyond || !spec.softs.is_empty() {
             root.push(("xmlns:ferrodyn", String::from("urn:ferrodyn")));
         }
         xml.begin("mujoco", &root);

@@ -5,7 +5,7 @@
 
 use super::xml::{Entry, Xml};
 use super::{entries, named, write_plugin};
-use crate::spec::{BodySpec, Element, FrameSpec, JointSpec, Spec};
+use crate::spec::{BodySpec, Element, FrameSpec, JointSpec, Object, SoftSpec, Spec};
 
 /// Types of elements within a body, in the order in which they are written; bodies and frames, which
 /// have content of their own, come last.
@@ -167,6 +167,30 @@ impl TreeWriter<'_> {
             self.xml.element("inertial", &entries(&inertial.attr));
         }
         write_plugin(self.xml, &body.plugin);
+        let world = self.spec.bodies.first().is_some_and(|first| core::ptr::eq(first, body));
+        let own = |soft: &&Object<SoftSpec>| {
+            if world { soft.attr.body == "world" } else { soft.attr.body == body.name }
+        };
+        for soft in self.spec.softs.iter().filter(own) {
+            self.soft(soft);
+        }
+    }
+
+    /// A deformable body with a solver of its own, as listed points and elements.
+    fn soft(&mut self, object: &Object<SoftSpec>) {
+        let mut attributes = named(&object.name);
+        attributes.extend(entries(&object.attr.attr));
+        self.xml.begin("flexcomp", &attributes);
+        for (name, attributes) in [
+            ("contact", entries(&object.attr.contact)),
+            ("elasticity", entries(&object.attr.elasticity)),
+            ("pin", entries(&object.attr.pin)),
+        ] {
+            if !attributes.is_empty() {
+                self.xml.element(name, &attributes);
+            }
+        }
+        self.xml.end();
     }
 
     fn begin_frame(&mut self, frame: &FrameSpec, first: bool) {

@@ -35,6 +35,10 @@ macro_rules! option_fields {
             (disableactuator, i32, 0, "switched-off actuator groups, one bit each")
             (sdf_initpoints, i32, 40, "number of starting points of SDF collision detection")
             (sdf_iterations, i32, 10, "largest number of SDF collision iterations")
+            (deformable_solref, [Real; 2], [0.02, 1.0], "reference parameters of contacts of deformable bodies (extension)")
+            (deformable_solimp, [Real; 5], [0.9, 0.95, 0.001, 0.5, 2.0], "impedance parameters of contacts of deformable bodies, which their solver does not use (extension)")
+            (deformable_condim, i32, 3, "dimension of contacts of deformable bodies: 1 has no friction (extension)")
+            (deformable_iterations, i32, 1, "how often a step looks for contacts of deformable bodies, 1 to 4 (extension)")
         }
     };
 }
