@@ -35,6 +35,8 @@ macro_rules! option_fields {
             (disableactuator, i32, 0, "switched-off actuator groups, one bit each")
             (sdf_initpoints, i32, 40, "number of starting points of SDF collision detection")
             (sdf_iterations, i32, 10, "largest number of SDF collision iterations")
+            (xpbd_substeps, i32, 4, "substeps of position-based contacts: an extension")
+            (xpbd_iterations, i32, 8, "sweeps over the contacts in each of their substeps: an extension")
         }
     };
 }
