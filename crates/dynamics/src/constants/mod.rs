@@ -1,6 +1,7 @@
 //! Constants of a model that are derived from its other parameters.
 mod flex;
 mod length_range;
+mod material;
 mod reference;
 mod statistic;
 mod structure;
@@ -26,6 +27,7 @@ pub fn set_const(m: &mut Model) {
     structure::set_fixed(m);
     flex::set_patterns(m);
     flex::align(m);
+    material::set_sizes(m);
     // nothing sleeps here
     let flags = m.opt.enableflags;
     m.opt.enableflags &= !(EnableBit::Sleep as i32);
@@ -43,6 +45,7 @@ pub fn set_const(m: &mut Model) {
         set_body_invweight(m, d);
         set_dof_invweight(m, d);
         flex::set_edges(m, d);
+        material::set_rest(m, d);
         set_tendon_invweight(m, d);
         set_actuator_acc0(m, d);
         reference::set_equality_poses(m, d);

@@ -33,6 +33,7 @@ pub(crate) mod euler;
 pub(crate) mod flex;
 pub(crate) mod implicit;
 pub(crate) mod joints;
+pub(crate) mod material;
 pub(crate) mod rk4;
 pub(crate) mod spring_damper;
 
@@ -44,6 +45,7 @@ use crate::{StepError, World};
 pub use euler::euler;
 pub use implicit::implicit;
 pub use joints::{differentiate_pos, integrate_pos, normalize_quats};
+pub use material::FlexMatrix;
 pub use rk4::runge_kutta;
 use spring_damper::implicit_spring_damper;
 

@@ -7,7 +7,6 @@ use crate::forward::{check_stopped, forward_stage, position_stage, velocity_stag
 use crate::hooks::{Hooks, NoHooks};
 use crate::inverse::inverse_stage;
 use crate::sensor::sensor_acc;
-use crate::solver::fwd_constraint;
 use crate::{OwnedWorld, StepError};
 
 /// Compute everything at the current state, without moving it. MuJoCo: `mj_forward`.
@@ -103,7 +102,7 @@ pub fn step2(
     guarded(m, d, &mut report, |d, report| {
         fwd_actuation(m, d, hooks);
         fwd_acceleration(m, d);
-        fwd_constraint(m, d)?;
+        hooks.solve_constraints(m, d)?;
         // other than in `forward`, `flg_rnepost` is not cleared: MuJoCo's `mj_step2` does not either. Where something
         // computed `cacc` since it was last cleared, sensors of accelerations and forces see that
         sensor_acc(m, d, hooks)?;

@@ -75,6 +75,8 @@ attributes! {
         "ccd_iterations" => ccd_iterations: i32, "Most iterations of convex collision.";
         "sdf_iterations" => sdf_iterations: i32, "Most iterations of distance fields.";
         "sdf_initpoints" => sdf_initpoints: i32, "Starting points of distance fields.";
+        "ferrodyn:xpbd_substeps" => xpbd_substeps: i32, "Substeps of position-based contacts.";
+        "ferrodyn:xpbd_iterations" => xpbd_iterations: i32, "Sweeps over the contacts in each of their substeps.";
         "actuatorgroupdisable" => actuatorgroupdisable: GroupMask as disableactuator, "Actuator groups that are off.";
     }
 

@@ -6,6 +6,7 @@
 //! | [`shell`] | the surface, how deep elements lie below it, and the pairs that collide within a flex |
 //! | [`stretch`] | resistance of elements to changes of the lengths of their edges |
 //! | [`bend`] | resistance of edges to bending |
+//! | [`material`] | laws beyond MuJoCo's: what they need, and what they refuse |
 //! | [`interpolate`] | resistance of a box whose vertices are interpolated between nodes |
 //! | [`fill`] | the arrays of the model |
 
@@ -13,12 +14,14 @@ mod bend;
 mod edge;
 mod fill;
 mod interpolate;
+mod material;
 mod shell;
 mod stretch;
 
-use ferrodyn_model::{FlexSelf, Model, ObjType, Sizes};
+use ferrodyn_model::{FlexBendingType, FlexSelf, Model, ObjType, Sizes};
 
 use self::edge::Edges;
+pub(super) use self::material::check_rest;
 use self::shell::Shell;
 use super::index::{Index, Wanted};
 use super::objects::Objects;
@@ -143,6 +146,8 @@ impl<'a> FlexCompiler<'a, '_> {
         let Some(vertbody) = self.bodies(object, "body", &bodies) else { return Ok(None) };
         let Some(nodebody) = self.bodies(object, "node", &nodes) else { return Ok(None) };
         let bends = dim == 2 && bends(spec.elasticity.or_default().elastic2d());
+        // Bridson's hinges move any body, MuJoCo's bending only slides
+        let bends = bends && attr.bending_model() != FlexBendingType::Bridson;
         let slides = |b: &usize| self.elements.joints.of_body(*b).len() == 3;
         if bends && !vertbody.iter().all(slides) {
             return Err(String::from(
@@ -176,6 +181,7 @@ impl<'a> FlexCompiler<'a, '_> {
             elemtexcoord.truncate(3 * elem.len() / (dim + 1));
             elemtexcoord.resize(elem.len(), 0);
         }
+        material::check(spec, dim, interpolated)?;
         let edges = Edges::new(&elem, dim);
         let (stiffness, bending) = elasticity(spec, dim, order, &elem, &vertxpos, &node0, &edges)?;
         if !rigid {
