@@ -57,6 +57,16 @@ pub fn set_const(m: &mut Model) {
     m.opt.enableflags = flags;
 }
 
+/// Derive only what the laws of flexes beyond MuJoCo's need: after `flex_bending_model`, `flex_elasticity_model` or their parameters were
+/// changed. The number of hinges and elements may be another one then, and worlds that were made before do not fit any more.
+pub fn set_materials(m: &mut Model) {
+    material::set_sizes(m);
+    let mut data = OwnedWorld::new(m);
+    let d = &mut data.view_mut();
+    reference_poses(m, d);
+    material::set_rest(m, d);
+}
+
 /// Poses at `qpos0`, with every camera and light fixed to its body.
 fn reference_poses(m: &mut Model, d: &mut World<'_>) {
     let cameras = core::mem::replace(&mut m.cam_mode, fixed_modes(m.sizes.ncam));

@@ -143,7 +143,7 @@ fn has_velocity_derivative(m: &Model, d: &World<'_>) -> bool {
     // the bias of a tendon's armature has no derivative here
     let tendon_bias = m.tendon_armature.iter().any(|a| *a != 0.0);
     // damping of a flex follows velocity in more ways than along its edges
-    let damped_flex = m.flex_damping.iter().any(|b| *b != 0.0);
+    let damped_flex = m.flex_damping.iter().chain(&m.flex_bend_damping).any(|b| *b != 0.0);
     !(has_fluid(m) || damped_flex || tendon_bias || changing_matrix || (0..m.nu).any(clamped))
 }
 

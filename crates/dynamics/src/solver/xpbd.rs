@@ -109,7 +109,7 @@ pub(super) fn solve(
 
     let substeps = m.opt.xpbd_substeps.max(1);
     let sweeps = m.opt.xpbd_iterations.max(1);
-    let step = m.opt.timestep / Real::from(substeps as i16);
+    let step = m.opt.timestep / substeps as Real;
     for substep in 0..substeps {
         // the acceleration without constraints goes on; the multipliers of the last substep are the first guess of this one
         for i in 0..axes {
@@ -200,20 +200,20 @@ fn make_axes(m: &Model<impl Storage>, d: &World<'_>, memory: &mut Memory<'_>, ax
         half_row(m, d, memory, i, &parts);
 
         let w = &d.work;
-        let sum = |of: &dyn Fn(usize) -> Real| -> Real {
-            parts.iter().map(|(row, share)| share * of(*row)).sum()
-        };
+        // a sum over the parts, which one row is most often alone
+        let [(first, share), (second, other)] = parts;
+        let sum = |at_first: Real, at_second: Real| share * at_first + other * at_second;
         let values = &memory.values[memory.start[i]..];
         let row = axis[1] as usize;
         memory.state[i] = [
             w.efc_pos[row] - w.efc_margin[row],
-            sum(&|r| w.efc_vel[r]),
+            sum(w.efc_vel[first], w.efc_vel[second]),
             // b = J q̈₀ - aref
-            sum(&|r| w.efc_b[r] + w.efc_aref[r]),
+            sum(w.efc_b[first] + w.efc_aref[first], w.efc_b[second] + w.efc_aref[second]),
             dot(values, values),
         ];
         // friction is rigid; the edges of a pyramid resist together
-        let edges = if axis[1] == axis[2] { 1.0 } else { 2.0 * Real::from(axis[3] as u8) };
+        let edges = if axis[1] == axis[2] { 1.0 } else { 2.0 * axis[3] as Real };
         let [k, b, impedance, _] = w.efc_KBIP[row];
         let is_friction = axis[0] == TANGENT || axis[0] == SLIPS;
         memory.law[i] =
@@ -269,7 +269,7 @@ fn guess(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut Memory<'_>, ax
         *x -= aref;
     }
     row_cost(d, memory.jar, false);
-    let step = m.opt.timestep / Real::from(m.opt.xpbd_substeps.max(1) as i16);
+    let step = m.opt.timestep / m.opt.xpbd_substeps.max(1) as Real;
     // normals and what stands alone; friction begins with none
     for i in (0..axes).filter(|&i| memory.axis[i][0] != TANGENT) {
         let [_, row, other, tangents] = memory.axis[i];

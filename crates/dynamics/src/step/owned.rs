@@ -53,6 +53,27 @@ pub fn step_n(
     }
 }
 
+/// As [`step_n`], compiled for the hooks: what they leave as it is costs nothing.
+pub fn step_n_with(
+    m: &Model,
+    data: &mut OwnedWorld,
+    n: usize,
+    hooks: &mut impl Hooks,
+) -> Result<StepReport, StepError> {
+    check_supported(m, data.sizes())?;
+    steps(m, data, n, hooks)
+}
+
+/// As [`forward`], compiled for the hooks.
+pub fn forward_with(
+    m: &Model,
+    data: &mut OwnedWorld,
+    hooks: &mut impl Hooks,
+) -> Result<(), StepError> {
+    check_supported(m, data.sizes())?;
+    forward_stage(m, &mut data.view_mut(), Stage::None, true, hooks)
+}
+
 fn steps(
     m: &Model,
     data: &mut OwnedWorld,
