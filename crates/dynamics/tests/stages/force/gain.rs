@@ -170,14 +170,14 @@ fn implicit_integrators_use_the_slope_of_a_law() {
         let model = with_integrator(&model, integrator);
         let mut sim = SimBuilder::new().actuators(Brake).build(model).unwrap();
         sim.data_mut().qvel_mut()[0] = 1.0;
-        for _ in 0..5 {
+        for _ in 0..3 {
             sim.step().unwrap();
         }
         sim.data().qvel()[0].abs()
     };
-    assert!(speed(Integrator::ImplicitFast) < 1e-6);
-    assert!(speed(Integrator::Implicit) < 1e-6);
-    assert!(speed(Integrator::Euler) > 1e6);
+    assert!(speed(Integrator::ImplicitFast) < 1e-5);
+    assert!(speed(Integrator::Implicit) < 1e-5);
+    assert!(speed(Integrator::Euler) > 1e5);
     // so do a model's own
     let mut stiff = series_elastic("ferrodyn:gain_params='0 1e5 1'");
     stiff.edit(|m| m.opt.timestep = 0.01);
@@ -185,10 +185,10 @@ fn implicit_integrators_use_the_slope_of_a_law() {
         let model = with_integrator(&stiff, integrator);
         let mut data = model.make_data();
         data.qvel_mut()[0] = 1.0;
-        data.step_n(&model, 5).unwrap();
+        data.step_n(&model, 3).unwrap();
         data.qvel()[0].abs()
     };
-    assert!(speed(Integrator::ImplicitFast) < 1e-6 && speed(Integrator::Euler) > 1e6);
+    assert!(speed(Integrator::ImplicitFast) < 1e-5 && speed(Integrator::Euler) > 1e5);
 }
 
 #[test]
