@@ -63,7 +63,8 @@ fn a_simulation_of_mujocos_parts_is_a_plain_step_to_the_bit() {
 #[test]
 fn a_builder_with_bridsons_bending_uses_it() {
     let model = flag("", BENDS);
-    let mut sim = SimBuilder::new().bending(BridsonBending::default()).build(model.clone()).unwrap();
+    let mut sim =
+        SimBuilder::new().bending(BridsonBending::default()).build(model.clone()).unwrap();
     // the flex has hinges now, with the stiffness of a plate of its material
     let built = sim.model();
     assert_eq!(built.bending_model(0), Some(FlexBendingType::Bridson));
@@ -92,7 +93,8 @@ fn a_builder_with_bridsons_bending_uses_it() {
 #[test]
 fn parameters_of_a_part_win_over_the_material_of_a_flex() {
     let model = flag("", BENDS);
-    let sim = SimBuilder::new().bending(BridsonBending::new(0.5, 0.25)).build(model.clone()).unwrap();
+    let sim =
+        SimBuilder::new().bending(BridsonBending::new(0.5, 0.25)).build(model.clone()).unwrap();
     assert_eq!((sim.model().flex_bend_stiffness[0], sim.model().flex_bend_damping[0]), (0.5, 0.25));
     let sim = SimBuilder::new().elasticity(NeoHookean::new(1e3, 1e3)).build(model.clone()).unwrap();
     let (young, poisson) = (sim.model().flex_young[0], sim.model().flex_poisson[0]);
@@ -103,7 +105,8 @@ fn parameters_of_a_part_win_over_the_material_of_a_flex() {
 
 #[test]
 fn what_a_flex_chooses_comes_before_the_parts() {
-    let model = flag("ferrodyn:bending_model='cotangent' ferrodyn:elasticity_model='linear'", BENDS);
+    let model =
+        flag("ferrodyn:bending_model='cotangent' ferrodyn:elasticity_model='linear'", BENDS);
     let mut sim = SimBuilder::new()
         .bending(BridsonBending::new(1.0, 0.0))
         .elasticity(NeoHookean::new(1e3, 1e3))
@@ -178,7 +181,8 @@ fn the_named_simulations_have_their_parts() {
         .build(flag("", BENDS))
         .unwrap();
     assert_eq!(animation.model().bending_model(0), Some(FlexBendingType::Bridson));
-    let soft: SoftBodySim = SimBuilder::new().elasticity(NeoHookean::default()).build(cube("")).unwrap();
+    let soft: SoftBodySim =
+        SimBuilder::new().elasticity(NeoHookean::default()).build(cube("")).unwrap();
     assert!(soft.model().nflexrest > 0);
     let (model, data) = soft.into_parts();
     assert!(data.fits(&model));
@@ -222,19 +226,15 @@ impl FlexElasticityModel for Net {
         self.implicit
     }
 
-    fn add_stiffness(
-        &self,
-        m: &ModelArrays,
-        d: &World<'_>,
-        flex: usize,
-        to: &mut FlexMatrix<'_>,
-    ) {
+    fn add_stiffness(&self, m: &ModelArrays, d: &World<'_>, flex: usize, to: &mut FlexMatrix<'_>) {
         let first = m.flex_vertices(flex).start;
         // two triangles share most edges: half of the spring belongs to each; at the border that is too much, and does no harm
         for t in 0..m.flex_elements(flex).len() {
-            let corners: Vec<usize> = m.flex_element(flex, t).iter().map(|v| first + *v as usize).collect();
+            let corners: Vec<usize> =
+                m.flex_element(flex, t).iter().map(|v| first + *v as usize).collect();
             for [i, j] in [[0, 1], [1, 2], [2, 0]] {
-                let along = (d.flexvert_xpos[corners[j]] - d.flexvert_xpos[corners[i]]).normalize().0;
+                let along =
+                    (d.flexvert_xpos[corners[j]] - d.flexvert_xpos[corners[i]]).normalize().0;
                 let mut w = [Vec3::ZERO; 3];
                 (w[i], w[j]) = (-along, along);
                 to.add_element(m, flex, t, &w, self.stiffness, 0.0);

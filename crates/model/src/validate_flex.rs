@@ -3,7 +3,7 @@ use ferrodyn_math::Stack;
 
 use crate::validate::{InvalidModel, blocks, ids};
 use crate::validate_mesh::{MAX_TREE_DEPTH, bad, id, rows, tree};
-use crate::{Model, Storage};
+use crate::{FlexElasticityType, Model, Storage};
 
 /// Edges of a line, a triangle and a tetrahedron.
 const ELEMENT_EDGES: [usize; 3] = [1, 3, 6];
@@ -128,7 +128,9 @@ impl<S: Storage> Model<S> {
                 id("flexhinge_edge", h, e, edges)?;
             }
         }
-        if self.flex_restadr[flex] != -1 {
+        if self.elasticity_model(flex) == Some(FlexElasticityType::NeoHookean)
+            && self.flex_restadr[flex] != -1
+        {
             let (adr, count) = (self.flex_restadr[flex], self.flex_elemnum[flex] as usize);
             // lines have no such law, and interpolated vertices no degrees of freedom for it
             if self.flex_dim[flex] < 2 || self.flex_interp[flex] != 0 {

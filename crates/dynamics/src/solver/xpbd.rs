@@ -349,9 +349,7 @@ fn friction(d: &World<'_>, memory: &mut Memory<'_>, i: usize, tangents: usize, s
         let weight = memory.state[at][3];
         if weight > MIN_VAL && normal > 0.0 {
             let v = velocity(memory, at);
-            // within the bounds of this direction alone, so that the others see something possible
-            let stopped = memory.lambda[at] - v * step / weight;
-            set(memory, at, stopped.clamp(-mu * normal, mu * normal), step);
+            set(memory, at, memory.lambda[at] - v * step / weight, step);
         } else {
             set(memory, at, 0.0, step);
         }

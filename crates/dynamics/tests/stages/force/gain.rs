@@ -179,7 +179,7 @@ fn implicit_integrators_use_the_slope_of_a_law() {
     assert!(speed(Integrator::Implicit) < 1e-5);
     assert!(speed(Integrator::Euler) > 1e5);
     // so do a model's own
-    let mut stiff = series_elastic("ferrodyn:gain_params='0 1e5 1'");
+    let mut stiff = series_elastic("ferrodyn:gain_params='0 1e4 1'");
     stiff.edit(|m| m.opt.timestep = 0.01);
     let speed = |integrator| {
         let model = with_integrator(&stiff, integrator);
