@@ -44,12 +44,12 @@ fn heap() -> Result<Model, Error> {
     world(floor, &bodies, 8)
 }
 
-/// Boxes on top of each other.
+/// Boxes on top of each other, each a little aside so that no edges coincide.
 fn stack(boxes: u32, sweeps: i32) -> Result<Model, Error> {
     let bodies: String = (0..boxes)
         .map(|i| {
-            let z = 0.05 + 0.1 * f64::from(i);
-            format!(r#"<body pos="0 0 {z}"><freejoint/><geom type="box" size=".05 .05 .05" mass="1"/></body>"#)
+            let (x, z) = (0.001 * f64::from(i % 2), 0.05 + 0.1 * f64::from(i));
+            format!(r#"<body pos="{x} 0 {z}"><freejoint/><geom type="box" size=".05 .05 .05" mass="1"/></body>"#)
         })
         .collect();
     world(r#"<geom type="plane" size="1 1 .1"/>"#, &bodies, sweeps)
@@ -78,7 +78,7 @@ fn settle(sim: &mut Built, steps: usize) -> Result<Figures, Error> {
 fn main() -> Result<(), Error> {
     let solvers =
         [("Newton", ContactSolverType::Lcp(Solver::Newton)), ("XPBD", ContactSolverType::Xpbd)];
-    println!("heap of 18 bodies, 2 s:");
+    println!("heap of 18 boxes, 2 s:");
     for (name, solver) in solvers {
         let mut sim = build(heap()?, solver)?;
         let Figures { step, depth, speed } = settle(&mut sim, 1000)?;
@@ -91,8 +91,8 @@ fn main() -> Result<(), Error> {
     }
 
     // Gauss-Seidel carries a weight from box to box, one sweep after the other
-    println!("stack, 2 s: how far the topmost box is from its place");
-    for boxes in [3, 6, 10] {
+    println!("stack, 1 s: how far below its place the topmost box is, and how fast the fastest");
+    for boxes in [3, 10] {
         let mut line = format!("  {boxes:2} boxes:");
         for (name, solver, sweeps) in [
             ("Newton", solvers[0].1, 8),
@@ -100,11 +100,11 @@ fn main() -> Result<(), Error> {
             ("XPBD, 32 sweeps", solvers[1].1, 32),
         ] {
             let mut sim = build(stack(boxes, sweeps)?, solver)?;
-            sim.step_n(1000)?;
+            let Figures { speed, .. } = settle(&mut sim, 500)?;
             let top = sim.data().qpos()[7 * (boxes as usize - 1) + 2];
-            let off = 1e3 * (top - (0.05 + 0.1 * f64::from(boxes - 1)));
-            line += &format!("  {name} {off:+.2} mm;");
-            assert!(boxes > 3 || off.abs() < 5.0, "{name}");
+            let off = 1e3 * (0.05 + 0.1 * f64::from(boxes - 1) - top);
+            line += &format!("  {name} {off:.2} mm {speed:.0e};");
+            assert!((0.0..8.0).contains(&off), "{name}");
         }
         println!("{line}");
     }

@@ -312,9 +312,12 @@ fn set(memory: &mut Memory<'_>, i: usize, lambda: Real, step: Real) {
 
 /// Visit every axis once.
 fn sweep(d: &World<'_>, memory: &mut Memory<'_>, axes: usize, step: Real) {
-    let mut i = 0;
-    while i < axes {
+    for i in 0..axes {
         let [kind, row, _, tangents] = memory.axis[i];
+        // friction comes with its normal
+        if kind == TANGENT {
+            continue;
+        }
         let [place, _, _, weight] = memory.state[i];
         let [k, b, r] = memory.law[i];
         let v = velocity(memory, i);
@@ -335,7 +338,6 @@ fn sweep(d: &World<'_>, memory: &mut Memory<'_>, axes: usize, step: Real) {
         if tangents > 0 {
             friction(d, memory, i, tangents as usize, step);
         }
-        i += 1 + tangents as usize;
     }
 }
 
