@@ -347,13 +347,15 @@ impl<'a> FlexMatrix<'a> {
         }
         for _ in 0..ITERATIONS {
             // a square that is no number ends it too
-            if !(square > enough) {
+            let goes_on = square > enough;
+            if !goes_on {
                 break;
             }
             self.multiply(m, d);
             let memory = &mut self.memory;
             let curvature: Real = (0..nv).map(|i| memory.direction[i] * memory.product[i]).sum();
-            if !(curvature > 0.0) {
+            let falls = curvature > 0.0;
+            if !falls {
                 break;
             }
             let step = square / curvature;

@@ -10,11 +10,7 @@
 //! ```
 //!
 //! The part `k (θ - θ₀) ∂²θ/∂x²` of the stiffness is left out: it vanishes at rest, and has both signs.
-use core::f64::consts::PI as PI64;
-
-use ferrodyn_math::{MIN_VAL, Real, Vec3, atan2};
-
-const PI: Real = PI64 as Real;
+use ferrodyn_math::{MIN_VAL, PI, Real, Vec3, atan2};
 
 /// An angle between two triangles, and how it follows their vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -142,7 +142,7 @@ impl Rest {
         let mut vertex = [Vec3::ZERO; N];
         for k in 1..N {
             vertex[k] = columns.column(k - 1) * self.volume;
-            vertex[0] = vertex[0] - vertex[k];
+            vertex[0] -= vertex[k];
         }
         vertex
     }
@@ -218,7 +218,9 @@ impl<const DIM: usize> Solid<DIM> {
         // the least stretch is J by the others, whose product is at most half of ‖F‖² (their root, for a triangle)
         let square = a.dot(a) + b.dot(b) + c.dot(c);
         let others = if DIM == 2 { sqrt(square) } else { 0.5 * square };
-        if !(j > LEAST * others) {
+        // a gradient that is no number is left to the other form too
+        let plain = j > LEAST * others;
+        if !plain {
             return None;
         }
         // μ F + (λ ln J - μ) F⁻ᵀ

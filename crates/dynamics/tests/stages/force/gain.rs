@@ -141,8 +141,8 @@ fn all_stages_of_runge_kutta_see_one_motor_velocity() {
     data.ctrl_mut()[0] = 0.01;
     data.step(&model).unwrap();
     // m v̇ = d (v_m - v) for one step
-    let (v_m, h) = (0.5 * 0.01 / 0.001, 0.001);
-    let expected = v_m * (1.0 - (-1.5 * h as f64).exp());
+    let (v_m, h): (f64, f64) = (0.5 * 0.01 / 0.001, 0.001);
+    let expected = v_m * (1.0 - (-1.5 * h).exp());
     close(data.qvel()[0], expected, 1e-9);
 }
 

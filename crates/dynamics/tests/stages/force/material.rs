@@ -255,11 +255,9 @@ fn hinges_rest_in_the_shape_of_the_model() {
 /// With an explicit integrator the force of a hinge on a vertex is at most `1 / (h² |∂θ/∂x| m⁻¹)`, and an implicit one has no such limit.
 #[test]
 fn a_hinge_turns_no_further_than_a_radian_in_a_step() {
-    let attributes = format!(
-        "type='direct' dim='2' mass='4' point='0 0 0  1 0 0  0 1 0  1 -1 0' element='0 1 2 1 0 3' \
-         ferrodyn:bending_model='bridson' ferrodyn:bend_stiffness='1e9'"
-    );
-    let model = flexcomp(&attributes, "");
+    let attributes = "type='direct' dim='2' mass='4' point='0 0 0  1 0 0  0 1 0  1 -1 0' element='0 1 2 1 0 3' \
+         ferrodyn:bending_model='bridson' ferrodyn:bend_stiffness='1e9'";
+    let model = flexcomp(attributes, "");
     let fold = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0];
     let force = |model: &Model| {
         let data = forward_at(model, &fold, &[]);

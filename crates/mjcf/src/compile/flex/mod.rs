@@ -185,7 +185,7 @@ impl<'a> FlexCompiler<'a, '_> {
         let edges = Edges::new(&elem, dim);
         let (stiffness, bending) = elasticity(spec, dim, order, &elem, &vertxpos, &node0, &edges)?;
         if !rigid {
-            check_stiffness(&stiffness, &bending, order)?;
+            stretch::check_stiffness(&stiffness, &bending, order)?;
         }
         let shell = Shell::new(&elem, dim);
         let radius = attr.radius();
@@ -371,22 +371,6 @@ fn elasticity(
     let shear = young / (2.0 * (1.0 + poisson));
     let bending = edges.flaps.iter().map(|flap| bend::bending(vert, flap, shear, thickness));
     Ok((stiffness, bending.collect()))
-}
-
-/// Elements without area or volume have no stiffness. MuJoCo fills in what is not a number.
-fn check_stiffness(stiffness: &[f64], bending: &[[f64; 17]], order: usize) -> Result<(), String> {
-    let bad = |numbers: &[f64]| numbers.iter().any(|x| !x.is_finite());
-    let reason = "which leaves no finite stiffness";
-    if order > 0 && bad(stiffness) {
-        return Err(format!("the box around the nodes is flat, {reason}"));
-    }
-    if let Some(e) = stiffness.as_chunks::<21>().0.iter().position(|row| bad(row)) {
-        return Err(format!("the vertices of element {e} lie in a line or plane, {reason}"));
-    }
-    if let Some(e) = bending.iter().position(|row| bad(row)) {
-        return Err(format!("an element at edge {e} has no area, {reason}"));
-    }
-    Ok(())
 }
 
 /// The tree of boxes around elements; of tetrahedra, around those of the active layers. MuJoCo: `CreateBVH`.
