@@ -761,6 +761,10 @@ class MjOption:
     """Number of starting points of SDF collision detection."""
     sdf_iterations: int
     """Largest number of SDF collision iterations."""
+    xpbd_substeps: int
+    """Substeps of position-based contacts: an extension."""
+    xpbd_iterations: int
+    """Sweeps over the contacts in each of their substeps: an extension."""
 
 class MjStatistic:
     """Statistics of a model at ``qpos0`` (``model.stat``)."""
@@ -1698,6 +1702,8 @@ class _MjModelActuatorViews:
     """Is the force limited."""
     forcerange: _Float64
     """Force limits, in N or N m."""
+    gain_model: _Int32
+    """Law of a user's gain: an extension (`GainModelType`)."""
     gainprm: _Float64
     """Parameters of the gain, by kind: constant, then factors of length and velocity; those of muscles."""
     gaintype: _Int32
@@ -2126,6 +2132,12 @@ class MjModel:
     @property
     def nJfv(self) -> int:
         """Number of entries of the flex vertex Jacobian."""
+    @property
+    def nflexhinge(self) -> int:
+        """Number of hinges between triangles of flexes with Bridson bending: an extension."""
+    @property
+    def nflexrest(self) -> int:
+        """Number of elements of flexes of Neo-Hookean material: an extension."""
     @property
     def nmesh(self) -> int:
         """Number of meshes."""
@@ -2732,6 +2744,36 @@ class MjModel:
     """Colour, 0 to 1. Shape (nflex, 4)."""
     flex_texcoord: _Float32
     """Texture coordinates. Shape (nflextexcoord, 2)."""
+    flex_bending_model: _Int32
+    """Law of bending: an extension (`FlexBendingType`). Shape (nflex,)."""
+    flex_elasticity_model: _Int32
+    """Law of elasticity: an extension (`FlexElasticityType`). Shape (nflex,)."""
+    flex_young: _Float64
+    """Young's modulus, in Pa: an extension. Shape (nflex,)."""
+    flex_poisson: _Float64
+    """Poisson's ratio: an extension. Shape (nflex,)."""
+    flex_thickness: _Float64
+    """Thickness of a shell, in m, -1 where none is given: an extension. Shape (nflex,)."""
+    flex_bend_stiffness: _Float64
+    """Stiffness of Bridson's hinges, in N m/rad, -1: that of a plate of the material: an extension. Shape (nflex,)."""
+    flex_bend_damping: _Float64
+    """Damping of Bridson's hinges, in N m s/rad: an extension. Shape (nflex,)."""
+    flex_hingeadr: _Int32
+    """First hinge, -1 for none: an extension. Shape (nflex,)."""
+    flex_hingenum: _Int32
+    """Number of hinges: an extension. Shape (nflex,)."""
+    flex_restadr: _Int32
+    """First element in `flexrest_inverse`, -1 for none: an extension. Shape (nflex,)."""
+    flexhinge_vert: _Int32
+    """Both vertices of the hinge's edge and the two opposite to it, by numbers within the flex: an extension. Shape (nflexhinge, 4)."""
+    flexhinge_edge: _Int32
+    """Edges between these vertices, 01 02 03 12 13, by numbers within the flex: an extension. Shape (nflexhinge, 5)."""
+    flexhinge_angle0: _Float64
+    """Angle of the hinge at `qpos0`, in rad: an extension. Shape (nflexhinge,)."""
+    flexrest_inverse: _Float64
+    """Inverse of the matrix of the element's edges at `qpos0`, in 1/m: an extension. Shape (nflexrest, 9)."""
+    flexrest_volume: _Float64
+    """Volume of the element at `qpos0`, in m³: an extension. Shape (nflexrest,)."""
     mesh_vertadr: _Int32
     """First vertex. Shape (nmesh,)."""
     mesh_vertnum: _Int32
@@ -3040,6 +3082,8 @@ class MjModel:
     """User data. Shape (nu, nuser_actuator)."""
     actuator_plugin: _Int32
     """Plugin instance, -1 for none. Shape (nu,)."""
+    actuator_gain_model: _Int32
+    """Law of a user's gain: an extension (`GainModelType`). Shape (nu,)."""
     sensor_type: _Int32
     """Kind of sensor (`SensorType`). Shape (nsensor,)."""
     sensor_datatype: _Int32
@@ -4456,6 +4500,9 @@ class MjsFlex:
     """A flex."""
 
     activelayers: int
+    bend_damping: float
+    bend_stiffness: float
+    bending_model: int
     conaffinity: int
     condim: int
     contype: int
@@ -4464,6 +4511,7 @@ class MjsFlex:
     edgedamping: float
     edgestiffness: float
     elastic2d: int
+    elasticity_model: int
     elem: Any
     elemtexcoord: Any
     flatskin: int
@@ -4917,6 +4965,8 @@ class MjsPlugin:
 
 MjStruct: TypeAlias = MjsBody | MjsFrame | MjsJoint | MjsGeom | MjsSite | MjsCamera | MjsLight | MjsFlex | MjsMesh | MjsSkin | MjsHField | MjsTexture | MjsMaterial | MjsPair | MjsExclude | MjsEquality | MjsTendon | MjsActuator | MjsSensor | MjsNumeric | MjsText | MjsTuple | MjsKey | MjsPlugin
 
+def get_gain_model() -> None:
+    """The law of user gains."""
 def get_mjcb_act_bias() -> Callable[..., Any] | None:
     """The function for user biases of actuators."""
 def get_mjcb_act_dyn() -> Callable[..., Any] | None:
@@ -5460,6 +5510,8 @@ def mju_zero3(res: _Float64) -> None:
     """Set a vector of length 3 to zero."""
 def mju_zero4(res: _Float64) -> None:
     """Set a vector of length 4 to zero."""
+def set_gain_model(callback: Callable[..., Any] | None) -> None:
+    """Set the law `(id, length, velocity, activation, ctrl)` of user gains that returns the gain and its derivative by velocity, and False after them where it is the force; None clears it. An extension."""
 def set_mjcb_act_bias(callback: Callable[..., Any] | None) -> None:
     """Set the function `(m, d, id)` for user biases of actuators; None clears it."""
 def set_mjcb_act_dyn(callback: Callable[..., Any] | None) -> None:
