@@ -18,7 +18,22 @@
 //!
 //! # Its limits
 //! Rows and contact points are those of the beginning of the step: substeps sharpen the forces, not the geometry. The sweeps are of
-//! Gauss-Seidel's kind, which need many iterations for tall stacks and large ratios of masses: `examples/xpbd_heap.rs` of the facade prints figures beside Newton's.
+//! Gauss-Seidel's kind, which need many iterations for tall stacks and large ratios of masses. Figures beside Newton's, from
+//! `cargo run --example xpbd_heap` (a development build, 4 substeps of 8 sweeps where nothing else is said):
+//!
+//! | | Newton | XPBD |
+//! |---|---|---|
+//! | heap of 18 boxes: a step | 181 µs | 428 µs |
+//! | ... deepest contact after 2 s | 0.40 mm | 0.46 mm |
+//! | ... fastest motion after 2 s | 1.2e-3 | 9.5e-5 |
+//! | 3 boxes on top of each other: the topmost sinks | 0.87 mm | 0.80 mm, with 32 sweeps 0.87 mm |
+//! | 10 boxes: the topmost sinks, and still moves after 1 s | 6.10 mm, 1e-3 | 5.86 mm, 2e-2; with 32 sweeps 5.74 mm, 1e-2 |
+//! | slope of 20°, friction 0.5: creeps | 1.8e-3 m/s | 7e-7 m/s |
+//! | slope of 20°, friction 0.2: acceleration off by | 6.4 % | 0.00 % |
+//!
+//! (Newton's friction errors are those of soft pyramidal cones, which `impratio` and elliptic cones make smaller.) A perfectly aligned stack, whose contacts of edges come
+//! and go, may sway and fall from about seven boxes on.
+//!
 //! It has no residual, so that derivatives are left to differences.
 use ferrodyn_math::{MIN_VAL, Real, Stack, StackFull, dot, norm, sort_by, sqrt};
 use ferrodyn_model::{ConstraintState, ConstraintType, DisableBit, Model, Storage};
