@@ -17,7 +17,6 @@ use crate::sensor::{energy_pos, energy_vel, sensor_acc, sensor_pos, sensor_vel};
 use crate::sleep::{has_tendon_equality, wake_contacts, wake_equalities, wake_tendons};
 #[cfg(feature = "deformable")]
 use crate::soft::mj_deformable_collision;
-use crate::solver::fwd_constraint;
 use crate::velocity::{actuator_velocity, com_vel, flex_velocity, tendon_velocity};
 use crate::{StepError, World};
 
@@ -152,7 +151,7 @@ pub(crate) fn forward_from_velocity<S: Storage>(
     }
     fwd_actuation(m, d, hooks);
     fwd_acceleration(m, d);
-    fwd_constraint(m, d)?;
+    hooks.solve_constraints(m, d)?;
     if sensors {
         d.head.flg_rnepost = 0;
         sensor_acc(m, d, hooks)?;

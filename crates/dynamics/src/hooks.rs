@@ -11,7 +11,10 @@ use core::ops::Deref;
 use ferrodyn_math::{Quat, Real, Vec3};
 use ferrodyn_model::{Model, Owned, Stage, Storage};
 
-use crate::World;
+use crate::force::{Enabled, Gain, GainInput, cotangent_bending, linear_elasticity};
+use crate::integrate::FlexMatrix;
+use crate::solver::fwd_constraint;
+use crate::{StepError, World};
 
 /// What a user can add to a step. Every method does nothing, or leaves the choice to the engine, unless it is
 /// written.
@@ -94,7 +97,37 @@ pub trait Hooks<S: Storage = Owned>: Send {
         None
     }
 
-    /// Is there nothing to be called? Then the world is not made ready for it.
+    /// Bending of a flex of triangles for which the model chooses no law, added to `qfrc_spring` and `qfrc_damper`: MuJoCo's, unless written.
+    fn flex_bending(&mut self, m: &Model<S>, d: &mut World<'_>, flex: usize, enabled: Enabled) {
+        cotangent_bending(m, d, flex, enabled);
+    }
+
+    /// Elasticity of a flex for which the model chooses no law, added to `qfrc_spring` and `qfrc_damper`: MuJoCo's, unless written.
+    fn flex_elasticity(&mut self, m: &Model<S>, d: &mut World<'_>, flex: usize, enabled: Enabled) {
+        linear_elasticity(m, d, flex, enabled);
+    }
+
+    /// Have [`flex_bending`](Self::flex_bending) and [`flex_elasticity`](Self::flex_elasticity) a stiffness that implicit integrators are to know?
+    fn has_stiffness(&self) -> bool {
+        false
+    }
+
+    /// Add the stiffness and damping of [`flex_bending`](Self::flex_bending) and [`flex_elasticity`](Self::flex_elasticity)
+    /// for the implicit integrators, for a flex for which the model does not choose both laws.
+    fn add_stiffness(&mut self, m: &Model<S>, d: &World<'_>, flex: usize, to: &mut FlexMatrix<'_>) {
+    }
+
+    /// The gain of an actuator with a user's gain, if it has a law for that; asked before [`act_gain`](Self::act_gain).
+    fn gain(&mut self, at: &GainInput<'_>) -> Option<Gain> {
+        None
+    }
+
+    /// Solve for the constraint forces: `efc_force`, `qfrc_constraint` and `qacc`. The solvers that the options name, unless written.
+    fn solve_constraints(&mut self, m: &Model<S>, d: &mut World<'_>) -> Result<(), StepError> {
+        fwd_constraint(m, d)
+    }
+
+    /// Is there nothing to be called? Then the world is not made ready for it. Laws of flexes and gains, and the solver, are asked all the same.
     fn is_idle(&self) -> bool {
         false
     }
@@ -141,6 +174,33 @@ macro_rules! pass_on {
             }
             fn contact_filter(&mut $self, m: &Model<S>, d: &World<'_>, g1: usize, g2: usize) -> Option<bool> {
                 $inner.and_then(|hooks| hooks.contact_filter(m, d, g1, g2))
+            }
+            fn flex_bending(&mut $self, m: &Model<S>, d: &mut World<'_>, flex: usize, enabled: Enabled) {
+                match $inner {
+                    Some(hooks) => hooks.flex_bending(m, d, flex, enabled),
+                    None => cotangent_bending(m, d, flex, enabled),
+                }
+            }
+            fn flex_elasticity(&mut $self, m: &Model<S>, d: &mut World<'_>, flex: usize, enabled: Enabled) {
+                match $inner {
+                    Some(hooks) => hooks.flex_elasticity(m, d, flex, enabled),
+                    None => linear_elasticity(m, d, flex, enabled),
+                }
+            }
+            fn has_stiffness(&$self) -> bool {
+                $inner_ref.is_some_and(|hooks| hooks.has_stiffness())
+            }
+            fn add_stiffness(&mut $self, m: &Model<S>, d: &World<'_>, flex: usize, to: &mut FlexMatrix<'_>) {
+                if let Some(hooks) = $inner { hooks.add_stiffness(m, d, flex, to); }
+            }
+            fn gain(&mut $self, at: &GainInput<'_>) -> Option<Gain> {
+                $inner.and_then(|hooks| hooks.gain(at))
+            }
+            fn solve_constraints(&mut $self, m: &Model<S>, d: &mut World<'_>) -> Result<(), StepError> {
+                match $inner {
+                    Some(hooks) => hooks.solve_constraints(m, d),
+                    None => fwd_constraint(m, d),
+                }
             }
             fn is_idle(&$self) -> bool {
                 $inner_ref.is_none_or(|hooks| hooks.is_idle())

@@ -126,7 +126,7 @@ pub(crate) fn inverse_stage<S: Storage>(
     let discrete = m.opt.enabled(EnableBit::InvDiscrete);
     if discrete {
         d.scratch.kept[..m.nv].copy_from_slice(d.qacc);
-        continuous_acceleration(m, d)?;
+        continuous_acceleration(m, d, hooks)?;
     }
     constraint_forces(m, d, keep)?;
     let result = core::mem::take(&mut d.qfrc_inverse);
@@ -150,9 +150,13 @@ pub(crate) fn inverse_stage<S: Storage>(
 }
 
 /// Turn the acceleration of a time step, `(v⁺ − v) / h`, into the one that the forces give. MuJoCo: `mj_discreteAcc`.
-fn continuous_acceleration(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
+fn continuous_acceleration<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
     let force = core::mem::take(&mut d.scratch.dof_b);
-    let outcome = discrete_force(m, d, force);
+    let outcome = discrete_force(m, d, force, hooks);
     if outcome == Ok(true) {
         solve_m(m, d, force);
         d.qacc.copy_from_slice(force);
@@ -162,15 +166,16 @@ fn continuous_acceleration(m: &Model<impl Storage>, d: &mut World<'_>) -> Result
 }
 
 /// The force that the acceleration of a time step belongs to; false where both accelerations are the same.
-fn discrete_force(
-    m: &Model<impl Storage>,
+fn discrete_force<S: Storage>(
+    m: &Model<S>,
     d: &mut World<'_>,
     force: &mut [Real],
+    hooks: &mut impl Hooks<S>,
 ) -> Result<bool, StepError> {
     let h = m.opt.timestep;
     match m.integrator() {
         Integrator::Implicit => {
-            full_matrix(m, d)?;
+            full_matrix(m, d, hooks)?;
             for i in 0..m.nv {
                 let start = m.D_rowadr[i] as usize;
                 let row = start..start + m.D_rownnz[i] as usize;
@@ -178,7 +183,7 @@ fn discrete_force(
             }
         }
         Integrator::ImplicitFast => {
-            reduced_matrix(m, d)?;
+            reduced_matrix(m, d, hooks)?;
             mul_symmetric(force, d.qH, d.qacc, &pattern(m));
         }
         Integrator::ImplicitSpringDamper => {

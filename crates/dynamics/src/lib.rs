@@ -46,6 +46,8 @@ pub mod hooks;
 pub mod integrate;
 pub mod inverse;
 #[cfg(feature = "alloc")]
+pub mod parts;
+#[cfg(feature = "alloc")]
 pub mod plugin;
 #[cfg(not(feature = "alloc"))]
 #[path = "plugin/without.rs"]

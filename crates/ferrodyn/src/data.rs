@@ -113,7 +113,7 @@ impl Data {
 
     /// Run a function that needs temporary memory.
     #[inline]
-    fn run<R>(&mut self, f: impl FnOnce(&mut ferrodyn_dynamics::OwnedWorld) -> R) -> R {
+    pub(crate) fn run<R>(&mut self, f: impl FnOnce(&mut ferrodyn_dynamics::OwnedWorld) -> R) -> R {
         thread_stack::with(&mut self.inner, f)
     }
 

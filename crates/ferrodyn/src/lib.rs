@@ -29,12 +29,17 @@
 //! same result. All are off in WebAssembly, see `examples/web`.
 #![forbid(unsafe_code)]
 
+/// Solvers of contacts.
+pub mod contact {
+    pub use ferrodyn_dynamics::parts::{ContactSolver, ContactSolverType, LcpSolver, XpbdSolver};
+}
 mod data;
 pub mod derivative;
 pub mod handles;
 mod model;
 pub mod names;
 mod parallel;
+pub mod sim;
 pub mod thread_stack;
 
 pub use data::Data;
@@ -50,9 +55,10 @@ pub use ferrodyn_math as math;
 pub use ferrodyn_mjcf as mjcf;
 pub use ferrodyn_mjcf::{AssetCache, CopyBackError, EditError, LoadOptions, MjcfError, Spec};
 pub use ferrodyn_model::{
-    Cone, ConstraintState, ConstraintType, DisableBit, EnableBit, EqualityType, FlexSelf, GeomType,
-    Integrator, JacobianType, JointType, LoadError, ObjType, Options, SensorType, Sizes,
-    SleepPolicy, SleepState, Solver, Stage, StateBit,
+    Cone, ConstraintState, ConstraintType, DisableBit, EnableBit, EqualityType, FlexBendingType,
+    FlexElasticityType, FlexSelf, GainModelType, GeomType, Integrator, JacobianType, JointType,
+    LoadError, ObjType, Options, SensorType, Sizes, SleepPolicy, SleepState, Solver, Stage,
+    StateBit,
 };
 /// The arrays of a model, which hooks see, and those of one that belongs to someone else.
 pub use ferrodyn_model::{Model as ModelArrays, ModelRef};
@@ -60,6 +66,7 @@ pub use ferrodyn_model::{Model as ModelArrays, ModelRef};
 pub use ferrodyn_soft as soft;
 pub use handles::NameError;
 pub use model::{Model, load_model};
+pub use sim::{AnimationSim, MujocoSim, Sim, SimBuilder, SoftBodySim};
 
 /// Anything that can go wrong between a model file and a step.
 #[derive(Debug, thiserror::Error)]
@@ -92,6 +99,9 @@ pub enum Error {
     #[cfg(feature = "deformable")]
     #[error(transparent)]
     Soft(#[from] ferrodyn_soft::SoftError),
+    /// A part of a simulation cannot be used with its model.
+    #[error(transparent)]
+    Part(#[from] dynamics::parts::PartError),
     /// A derivative could not be computed.
     #[error(transparent)]
     Derivative(#[from] DerivativeError),
@@ -126,8 +136,8 @@ pub mod prelude {
     };
     pub use crate::{
         Callbacks, Data, DerivativeConfig, DivergencePolicy, EqualityType, Error, GeomType,
-        HookWorld, Hooks, Integrator, LoadOptions, Model, ModelArrays, ObjType, SensorType, Spec,
-        StepError, StepReport, TransitionMatrices, load_model,
+        HookWorld, Hooks, Integrator, LoadOptions, Model, ModelArrays, ObjType, SensorType, Sim,
+        SimBuilder, Spec, StepError, StepReport, TransitionMatrices, load_model,
     };
 }
 

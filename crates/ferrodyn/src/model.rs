@@ -9,6 +9,7 @@ use ferrodyn_mjcf::{
 };
 use ferrodyn_model::GeomType;
 
+use crate::sim::{PartError, SeriesElasticGain};
 use crate::{Data, Error, StepError};
 
 /// A compiled model, cheap to clone and to share between threads.
@@ -245,6 +246,29 @@ impl Model {
     pub fn set_keyframe(&mut self, data: &Data, key: usize) -> Result<(), StepError> {
         let mut outcome = Ok(());
         self.edit(|m| outcome = ferrodyn_dynamics::data::set_keyframe(m, data, key));
+        outcome
+    }
+
+    /// Give an actuator a series-elastic gain; it needs one activation, which keeps the last control (`dyntype="user"` in the text).
+    ///
+    /// ```
+    /// use ferrodyn::sim::SeriesElasticGain;
+    /// let mut model = ferrodyn::load_model(
+    ///     "<mujoco><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody>
+    ///      <actuator><general joint='j' dyntype='user' gaintype='user'/></actuator></mujoco>",
+    /// )?;
+    /// let gain = SeriesElasticGain { k_spring: 1000.0, damping: 10.0, gear_ratio: 50.0 };
+    /// model.set_actuator_gain(0, gain)?;
+    /// assert!(model.set_actuator_gain(1, gain).is_err());
+    /// # Ok::<(), ferrodyn::Error>(())
+    /// ```
+    pub fn set_actuator_gain(
+        &mut self,
+        actuator: usize,
+        gain: SeriesElasticGain,
+    ) -> Result<(), PartError> {
+        let mut outcome = Ok(());
+        self.edit(|m| outcome = ferrodyn_dynamics::parts::set_actuator_gain(m, actuator, gain));
         outcome
     }
 

@@ -18,6 +18,9 @@
 //! | `MjSensorDataType`: the stage of a sensor | [`Stage`](crate::Stage); MuJoCo's data type is [`DataType`](ferrodyn_model::DataType) |
 //! | `ActuatorTransmission`, `ActuatorDynamics` | [`TransmissionType`](ferrodyn_model::TransmissionType), [`DynType`](ferrodyn_model::DynType) |
 //! | `GainType`, `BiasType`, `WrapType`, `EqualityType` | the same, in [`ferrodyn_model`] |
+//! | `FlexBendingModel`, `FlexElasticityModel`, `ActuatorGainModel`, `ContactSolver` and what implements them | the same, in [`sim`](crate::sim); solvers also in [`contact`](crate::contact). `precompute` and `prepare` take the model by `&mut`, so that a part can write its choice into it; what is kept between steps is the part itself, not an associated type |
+//! | `FlexBendingType`, `FlexElasticityType` | the same, with a third member `Unstated` |
+//! | `gaintype="custom"` | `gaintype="user" ferrodyn:gain_model=...` |
 //! | `TendonType` | a tendon is fixed where its first part is a joint: `wrap_type` |
 //! | `FluidShape` | the same, in [`mjcf`](crate::mjcf) |
 //! | `DISABLE_*`, `ENABLE_*` | [`DisableBit`](crate::DisableBit), [`EnableBit`](crate::EnableBit) |

@@ -56,7 +56,7 @@ pub use mat3::Mat3;
 pub use quat::Quat;
 pub use scalar::{
     MAX_VAL, MIN_VAL, PI, Real, acos, asin, atan2, by_precision, ceil, cos, double, exp, floor,
-    is_bad, pow, sin, sincos, sqrt, tan,
+    is_bad, ln, pow, sin, sincos, sqrt, tan,
 };
 pub use sort::{heap_sort, sort_by, sort_keys, sort_pairs};
 pub use sparse_cholesky::{SparseFactor, SparseLower, Which};

@@ -101,6 +101,8 @@ elementary! {
     tan(x) = elementary::tan, tanf;
     /// Exponential.
     exp(x) = elementary::exp, expf;
+    /// Natural logarithm.
+    ln(x) = libm::log, logf;
     /// The largest integer not above `x`.
     floor(x) = libm::floor, floorf;
     /// The smallest integer not below `x`.

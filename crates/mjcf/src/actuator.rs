@@ -2,7 +2,7 @@
 
 use core::f64::consts::PI;
 
-use ferrodyn_model::{BiasType, DynType, GainType};
+use ferrodyn_model::{BiasType, DynType, GainModelType, GainType};
 
 use crate::keywords::{Interpolation, Tristate};
 use crate::schema::{ActuatorAttrs, ActuatorKind};
@@ -42,6 +42,8 @@ pub struct ActuatorValues {
     pub dyntype: DynType,
     /// Kind of gain.
     pub gaintype: GainType,
+    /// Law of a user's gain.
+    pub gain_model: GainModelType,
     /// Kind of bias.
     pub biastype: BiasType,
     /// Parameters of the dynamics.
@@ -78,6 +80,7 @@ impl Default for ActuatorValues {
             actdim: row.actdim(),
             dyntype: row.dyntype(),
             gaintype: row.gaintype(),
+            gain_model: row.gain_model(),
             biastype: row.biastype(),
             dynprm: row.dynprm(),
             gainprm: row.gainprm(),
@@ -121,7 +124,7 @@ impl ActuatorValues {
         set(&mut self.user, &a.user);
         self.gear = partial_or(&a.gear, self.gear);
         match kind {
-            ActuatorKind::General => self.general(a),
+            ActuatorKind::General => self.general(a)?,
             ActuatorKind::Motor => {
                 self.gainprm[0] = 1.0;
                 self.types(DynType::None, GainType::Fixed, BiasType::None);
@@ -168,6 +171,7 @@ impl ActuatorValues {
             actdim: Some(self.actdim),
             dyntype: Some(self.dyntype),
             gaintype: Some(self.gaintype),
+            gain_model: Some(self.gain_model).filter(|law| *law != GainModelType::Unstated),
             biastype: Some(self.biastype),
             dynprm: Some(self.dynprm.into()),
             gainprm: Some(self.gainprm.into()),
@@ -184,7 +188,7 @@ impl ActuatorValues {
         self.biastype = biastype;
     }
 
-    fn general(&mut self, a: &ActuatorAttrs) {
+    fn general(&mut self, a: &ActuatorAttrs) -> Result<(), String> {
         set(&mut self.dyntype, &a.dyntype);
         set(&mut self.gaintype, &a.gaintype);
         set(&mut self.biastype, &a.biastype);
@@ -193,6 +197,18 @@ impl ActuatorValues {
         self.dynprm = partial_or(&a.dynprm, self.dynprm);
         self.gainprm = partial_or(&a.gainprm, self.gainprm);
         self.biasprm = partial_or(&a.biasprm, self.biasprm);
+        set(&mut self.gain_model, &a.gain_model);
+        if let Some(params) = a.gain_params {
+            if self.gain_model == GainModelType::Unstated {
+                return Err("'ferrodyn:gain_params' needs a 'ferrodyn:gain_model'".into());
+            }
+            self.gainprm[..3].copy_from_slice(&params);
+        }
+        // the control of the last step is the one activation of a series-elastic actuator
+        if self.gain_model == GainModelType::SeriesElastic && self.dyntype == DynType::None {
+            self.dyntype = DynType::User;
+        }
+        Ok(())
     }
 
     fn position(&mut self, a: &ActuatorAttrs) -> Result<(), String> {

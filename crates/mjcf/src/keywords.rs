@@ -1,9 +1,9 @@
 //! The words that attributes choose from.
 
 use ferrodyn_model::{
-    BiasType, ColorSpace, Cone, DataType, DynType, FlexSelf, GainType, GeomType, Integrator,
-    JacobianType, JointType, LightType, ObjType, Projection, SleepPolicy, Solver, Stage,
-    TextureRole, TextureType, TrackingMode,
+    BiasType, ColorSpace, Cone, DataType, DynType, FlexBendingType, FlexElasticityType, FlexSelf,
+    GainModelType, GainType, GeomType, Integrator, JacobianType, JointType, LightType, ObjType,
+    Projection, SleepPolicy, Solver, Stage, TextureRole, TextureType, TrackingMode,
 };
 
 use crate::values::{AttrValue, ValueError, keyword, words};
@@ -57,7 +57,7 @@ words_beyond! {
         "Euler" => Euler, "RK4" => Rk4, "implicit" => Implicit, "implicitfast" => ImplicitFast;
         "implicitspringdamper" => ImplicitSpringDamper,
     }
-    Solver { "PGS" => Pgs, "CG" => Cg, "Newton" => Newton; "CGStrict" => CgStrict }
+    Solver { "PGS" => Pgs, "CG" => Cg, "Newton" => Newton; "CGStrict" => CgStrict, "xpbd" => Xpbd }
 }
 
 /// Declares enums that only the model language has.
@@ -96,6 +96,9 @@ words_of! {
     }
     GainType { "fixed" => Fixed, "affine" => Affine, "muscle" => Muscle, "user" => User }
     BiasType { "none" => None, "affine" => Affine, "muscle" => Muscle, "user" => User }
+    FlexBendingType { "cotangent" => Cotangent, "bridson" => Bridson }
+    FlexElasticityType { "linear" => Linear, "neo_hookean" => NeoHookean }
+    GainModelType { "series_elastic" => SeriesElastic }
     FlexSelf {
         "none" => None, "narrow" => Narrow, "bvh" => Bvh, "sap" => Sap, "auto" => Auto,
     }

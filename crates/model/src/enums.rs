@@ -176,6 +176,7 @@ enums! {
         Cg = 1, "mjSOL_CG";
         Newton = 2, "mjSOL_NEWTON";
         + CgStrict = 100, "Conjugate gradients that must converge: an extension.";
+        + Xpbd = 101, "Position-based dynamics, in substeps: an extension.";
     }
     "Kind of equality constraint." EqualityType = "mjtEq" {
         Connect = 0, "mjEQ_CONNECT";

@@ -22,6 +22,7 @@ mod binary;
 mod contact;
 pub mod defaults;
 mod enums;
+mod extension;
 mod fields;
 mod model;
 mod names;
@@ -45,6 +46,7 @@ pub use array::{ArrayInfo, ArrayMut, ArrayRef};
 pub use binary::LoadError;
 pub use contact::Contact;
 pub use enums::*;
+pub use extension::*;
 pub use model::{Model, ModelRef, Sizes};
 pub use names::hash_name;
 #[cfg(feature = "alloc")]

@@ -5,8 +5,9 @@
 use core::ops::Range;
 
 use crate::{
-    BiasType, Cone, DynType, GainType, GeomType, Integrator, JacobianType, JointType, Model,
-    Projection, SensorType, SleepPolicy, Solver, Stage, Storage, TransmissionType, WrapType,
+    BiasType, Cone, DynType, FlexBendingType, FlexElasticityType, GainModelType, GainType,
+    GeomType, Integrator, JacobianType, JointType, Model, Projection, SensorType, SleepPolicy,
+    Solver, Stage, Storage, TransmissionType, WrapType,
 };
 
 /// Methods that follow one array of ids.
@@ -80,6 +81,7 @@ ranges! {
     flex_nodes = flex_nodeadr, flex_nodenum, "The nodes of a flex.";
     flex_vertices = flex_vertadr, flex_vertnum, "The vertices of a flex.";
     flex_edges = flex_edgeadr, flex_edgenum, "The edges of a flex.";
+    flex_hinges = flex_hingeadr, flex_hingenum, "The hinges of a flex with Bridson bending: an extension.";
     flex_elements = flex_elemadr, flex_elemnum, "The elements of a flex.";
     sensor_values = sensor_adr, sensor_dim, "Where the values of a sensor lie in `sensordata`.";
 }
@@ -91,6 +93,9 @@ accessors! {
     dynamics_kind = actuator_dyntype, DynType, "How the activation of an actuator follows its control.";
     gain_kind = actuator_gaintype, GainType, "What an actuator multiplies its input with.";
     bias_kind = actuator_biastype, BiasType, "What an actuator adds to its force.";
+    gain_model = actuator_gain_model, GainModelType, "The law of an actuator with a user's gain: an extension.";
+    bending_model = flex_bending_model, FlexBendingType, "The law of a flex's bending: an extension.";
+    elasticity_model = flex_elasticity_model, FlexElasticityType, "The law of a flex's elasticity: an extension.";
     sensor_kind = sensor_type, SensorType, "The kind of a sensor.";
     sensor_stage = sensor_needstage, Stage, "The stage after which a sensor can be computed.";
     sleep_policy = tree_sleep_policy, SleepPolicy, "When a kinematic tree may fall asleep.";

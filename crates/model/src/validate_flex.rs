@@ -3,7 +3,7 @@ use ferrodyn_math::Stack;
 
 use crate::validate::{InvalidModel, blocks, ids};
 use crate::validate_mesh::{MAX_TREE_DEPTH, bad, id, rows, tree};
-use crate::{Model, Storage};
+use crate::{FlexElasticityType, Model, Storage};
 
 /// Edges of a line, a triangle and a tetrahedron.
 const ELEMENT_EDGES: [usize; 3] = [1, 3, 6];
@@ -48,8 +48,10 @@ impl<S: Storage> Model<S> {
         blocks("flexvert_J_rowadr", adr, num, 2 * self.nJfv)?;
         ids("flexedge_J_colind", &self.flexedge_J_colind, 0, self.nv)?;
         ids("flexvert_J_colind", self.flexvert_J_colind.as_flattened(), 0, self.nv)?;
+        blocks("flex_hingeadr", &self.flex_hingeadr, &self.flex_hingenum, self.nflexhinge)?;
         for flex in 0..self.nflex {
             self.validate_flex(flex)?;
+            self.validate_material(flex)?;
             self.validate_flex_tree(flex, stack.scope())?;
         }
         Ok(())
@@ -110,6 +112,35 @@ impl<S: Storage> Model<S> {
             let [element, vertex] = self.flex_evpair[i];
             id("flex_evpair", i, element, elements)?;
             id("flex_evpair", i, vertex, count)?;
+        }
+        Ok(())
+    }
+
+    /// What the laws beyond MuJoCo index: hinges between triangles, and elements at rest.
+    fn validate_material(&self, flex: usize) -> Result<(), InvalidModel> {
+        let vertices = self.flex_vertnum[flex] as usize;
+        let edges = self.flex_edgenum[flex] as usize;
+        for h in rows(self.flex_hingeadr[flex], self.flex_hingenum[flex]) {
+            for v in self.flexhinge_vert[h] {
+                id("flexhinge_vert", h, v, vertices)?;
+            }
+            for e in self.flexhinge_edge[h] {
+                id("flexhinge_edge", h, e, edges)?;
+            }
+        }
+        if self.elasticity_model(flex) == Some(FlexElasticityType::NeoHookean)
+            && self.flex_restadr[flex] != -1
+        {
+            let (adr, count) = (self.flex_restadr[flex], self.flex_elemnum[flex] as usize);
+            // lines have no such law, and interpolated vertices no degrees of freedom for it
+            if self.flex_dim[flex] < 2 || self.flex_interp[flex] != 0 {
+                return Err(bad("flex_restadr", flex, adr));
+            }
+            block("flex_restadr", flex, adr, count, self.nflexrest)?;
+        }
+        if self.flex_hingenum[flex] > 0 && (self.flex_dim[flex] != 2 || self.flex_interp[flex] != 0)
+        {
+            return Err(bad("flex_hingenum", flex, self.flex_hingenum[flex]));
         }
         Ok(())
     }

@@ -1,10 +1,10 @@
 //! Numbers that stand for kinds: each must be a member of its enumeration.
 use crate::validate::InvalidModel;
 use crate::{
-    BiasType, ColorSpace, Cone, DataType, DynType, EqualityType, FlexSelf, GainType, GeomType,
-    Integrator, JacobianType, JointType, LightType, Model, ObjType, Projection, SameFrame,
-    SensorType, SleepPolicy, Solver, Stage, Storage, TextureType, TrackingMode, TransmissionType,
-    WrapType,
+    BiasType, ColorSpace, Cone, DataType, DynType, EqualityType, FlexBendingType,
+    FlexElasticityType, FlexSelf, GainModelType, GainType, GeomType, Integrator, JacobianType,
+    JointType, LightType, Model, ObjType, Projection, SameFrame, SensorType, SleepPolicy, Solver,
+    Stage, Storage, TextureType, TrackingMode, TransmissionType, WrapType,
 };
 
 /// Makes [`Model::validate_kinds`] from arrays and settings with their enumerations.
@@ -47,6 +47,8 @@ kinds! {
     light_mode: TrackingMode,
     light_type: LightType,
     flex_selfcollide: FlexSelf,
+    flex_bending_model: FlexBendingType,
+    flex_elasticity_model: FlexElasticityType,
     tex_type: TextureType,
     tex_colorspace: ColorSpace,
     eq_type: EqualityType,
@@ -56,6 +58,7 @@ kinds! {
     actuator_dyntype: DynType,
     actuator_gaintype: GainType,
     actuator_biastype: BiasType,
+    actuator_gain_model: GainModelType,
     sensor_type: SensorType,
     sensor_datatype: DataType,
     sensor_needstage: Stage,

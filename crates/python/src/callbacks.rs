@@ -6,6 +6,7 @@ use ferrodyn_math::Real;
 use std::sync::{Mutex, PoisonError};
 
 use ferrodyn_dynamics::World;
+use ferrodyn_dynamics::force::{Gain, GainInput};
 use ferrodyn_dynamics::hooks::{HookWorld, Hooks};
 use ferrodyn_model::Stage;
 use pyo3::call::PyCallArgs;
@@ -26,6 +27,7 @@ enum Kind {
     ActGain,
     ActBias,
     ContactFilter,
+    GainModel,
     Time,
     UserWarning,
 }
@@ -129,6 +131,22 @@ fn invoke<'py>(
     function.call1(args)
 }
 
+/// What a law of gains returned: nothing, a gain and its slope, or these and whether the gain is multiplied with the input.
+fn gain_of(value: &Bound<'_, PyAny>) -> PyResult<Option<Gain>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    let (value, by_velocity, times_input) = match value.extract::<(Real, Real)>() {
+        Ok((value, slope)) => (value, slope, true),
+        Err(_) => value.extract::<(Real, Real, bool)>().map_err(|_| {
+            PyTypeError::new_err(
+                "a law of gains returns None, (gain, slope) or (gain, slope, times_input)",
+            )
+        })?,
+    };
+    Ok(Some(Gain { value, by_velocity, times_input }))
+}
+
 fn nothing(_: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
@@ -171,6 +189,21 @@ impl Hooks for PyHooks {
         actuator: usize,
     ) -> Option<Real> {
         self.number(Kind::ActBias, "mjcb_act_bias", d, actuator)
+    }
+
+    fn gain(&mut self, at: &GainInput<'_>) -> Option<Gain> {
+        if self.error.is_some() {
+            return None;
+        }
+        let function = self.functions[Kind::GainModel as usize].as_ref()?;
+        let result = Python::attach(|py| {
+            let arguments = (at.actuator, at.length, at.velocity, at.activation, at.ctrl);
+            gain_of(&function.bind(py).call1(arguments)?)
+        });
+        result.unwrap_or_else(|error| {
+            self.error = Some(error);
+            None
+        })
     }
 
     fn contact_filter(
@@ -282,6 +315,9 @@ callbacks! {
     ContactFilter
         set_mjcb_contactfilter "Set the function `(m, d, geom1, geom2)` that is true for geoms that shall not collide; None clears it."
         get_mjcb_contactfilter "The function that filters pairs of geoms.";
+    GainModel
+        set_gain_model "Set the law `(id, length, velocity, activation, ctrl)` of user gains that returns the gain and its derivative by velocity, and False after them where it is the force; None clears it. An extension."
+        get_gain_model "The law of user gains.";
     Time
         set_mjcb_time "Set the function `()` that tells the time. Nothing here measures time, so it is never called."
         get_mjcb_time "The function that tells the time.";

@@ -85,7 +85,7 @@ def test_functions(name):
     assert [p.arg for p in parameters] == list(
         inspect.signature(getattr(ferrodyn, name)).parameters
     )
-    if name.startswith(("set_mj", "get_mj")) or name in ("from_zip", "to_zip"):
+    if name.startswith(("set_", "get_")) or name in ("from_zip", "to_zip"):
         # MuJoCo's own signatures only say that these are objects, or say nothing
         return
     # what is written to is an array in MuJoCo's own signature, what is a number is one there

@@ -1,6 +1,9 @@
-//! Deformable bodies of the Ferrodyn physics engine: cloth, tetrahedra and chains of capsules, stepped by extended
-//! position-based dynamics (XPBD). None of this is MuJoCo's, whose soft bodies are flexes.
+//! Soft matter of the Ferrodyn physics engine, beyond MuJoCo's.
 //!
+//! [`material`] holds laws of elasticity and bending: pure functions of the places of a few vertices. The stages of a step, in the
+//! crate `ferrodyn-dynamics`, apply them to the flexes of a model.
+//!
+//! Deformable bodies are no flexes: cloth, tetrahedra and chains of capsules, stepped by extended position-based dynamics (XPBD).
 //! [`body`] holds what a body is, [`xpbd`] how it moves. A body can be stepped by itself, or be registered on a world, where it
 //! touches rigid geoms.
 //!
@@ -30,6 +33,7 @@ extern crate alloc;
 pub mod body;
 #[cfg(feature = "alloc")]
 mod error;
+pub mod material;
 #[cfg(feature = "alloc")]
 pub mod xpbd;
 

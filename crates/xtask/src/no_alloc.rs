@@ -6,7 +6,8 @@ use crate::call_graph::CallGraph;
 use crate::run::{Result, cargo, root, run};
 
 /// The crates whose functions a step is made of.
-const STEP: [&str; 3] = ["ferrodyn_dynamics", "ferrodyn_collision", "ferrodyn_math"];
+const STEP: [&str; 4] =
+    ["ferrodyn_dynamics", "ferrodyn_soft", "ferrodyn_collision", "ferrodyn_math"];
 /// Bytes that a function of a step may take of the stack: a page, so that many threads can have small stacks.
 const LARGEST_FRAME: usize = 4096;
 

@@ -1,6 +1,7 @@
 //! Constants of a model that are derived from its other parameters.
 mod flex;
 mod length_range;
+mod material;
 mod reference;
 mod statistic;
 mod structure;
@@ -26,6 +27,7 @@ pub fn set_const(m: &mut Model) {
     structure::set_fixed(m);
     flex::set_patterns(m);
     flex::align(m);
+    material::set_sizes(m);
     // nothing sleeps here
     let flags = m.opt.enableflags;
     m.opt.enableflags &= !(EnableBit::Sleep as i32);
@@ -43,6 +45,7 @@ pub fn set_const(m: &mut Model) {
         set_body_invweight(m, d);
         set_dof_invweight(m, d);
         flex::set_edges(m, d);
+        material::set_rest(m, d);
         set_tendon_invweight(m, d);
         set_actuator_acc0(m, d);
         reference::set_equality_poses(m, d);
@@ -52,6 +55,16 @@ pub fn set_const(m: &mut Model) {
         reference::set_spring_lengths(m, d);
     }
     m.opt.enableflags = flags;
+}
+
+/// Derive only what the laws of flexes beyond MuJoCo's need: after `flex_bending_model`, `flex_elasticity_model` or their parameters were
+/// changed. The number of hinges and elements may be another one then, and worlds that were made before do not fit any more.
+pub fn set_materials(m: &mut Model) {
+    material::set_sizes(m);
+    let mut data = OwnedWorld::new(m);
+    let d = &mut data.view_mut();
+    reference_poses(m, d);
+    material::set_rest(m, d);
 }
 
 /// Poses at `qpos0`, with every camera and light fixed to its body.

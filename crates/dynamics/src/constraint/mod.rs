@@ -19,7 +19,7 @@ mod impedance;
 pub(crate) mod island;
 pub(crate) mod kind;
 mod limit;
-mod project;
+pub(crate) mod project;
 mod rows;
 pub(crate) mod sides;
 pub(crate) mod spread;

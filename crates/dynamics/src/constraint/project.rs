@@ -107,7 +107,7 @@ fn reserve_entries(d: &mut World<'_>, count: usize) -> Result<(), StepError> {
 }
 
 /// Call a function with every column and value of a row of `J` that is not known to be zero.
-fn each_entry(
+pub(crate) fn each_entry(
     m: &Model<impl Storage>,
     d: &World<'_>,
     row: usize,
@@ -130,7 +130,7 @@ fn each_entry(
 
 /// Call a function with a column, and the degrees of freedom above it, that the row has not met yet.
 #[inline]
-fn each_new_ancestor(
+pub(crate) fn each_new_ancestor(
     m: &Model<impl Storage>,
     mark: &mut [usize],
     row: usize,

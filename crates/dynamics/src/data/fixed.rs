@@ -12,6 +12,7 @@ use crate::data::world::{Blocks, Kept, Layout, World};
 use crate::derivative::BiasMemory;
 use crate::divergence::DivergencePolicy;
 use crate::integrate::flex::node_words;
+use crate::integrate::material::material_words;
 use crate::plugin::Plugins;
 use crate::solver::{RECORDED, RECORDED_ISLANDS};
 use crate::step::check_supported;
@@ -206,7 +207,7 @@ fn stack_words(m: &Model<impl Storage>, capacity: &Capacity) -> usize {
         // inverse dynamics
         2 * words_of::<Real>(rows),
         if implicit.contains(&m.opt.integrator) {
-            BiasMemory::words(m.nB, m.nD).max(node_words(m))
+            BiasMemory::words(m.nB, m.nD).max(node_words(m)).max(material_words(m))
         } else {
             0
         },

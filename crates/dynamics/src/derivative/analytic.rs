@@ -16,6 +16,7 @@ use super::solution::Solution;
 use super::velocity::{dense_derivative, exact_derivative, gain_slope, is_saturated};
 use crate::force::actuation::{gain, is_disabled, last_activation, next_activation};
 use crate::force::fluid::has_fluid;
+use crate::force::gain::keeps_control;
 use crate::integrate::euler::euler_damps;
 use crate::integrate::implicit::solve_lu;
 use crate::position::inertia::pattern;
@@ -107,8 +108,13 @@ fn is_differentiable(m: &Model, d: &World<'_>) -> bool {
     };
     // the implicit integrators solve a second time for their nodes
     let solved_twice = is_implicit(m) && m.flex_interp.iter().any(|order| *order != 0);
+    // laws of gains beyond MuJoCo's, and those of flexes, whose vertices the implicit integrators solve for as well
+    let lawful = (0..m.nu).any(|i| keeps_control(m, i));
+    let materials = is_implicit(m) && (m.nflexrest > 0 || m.nflexhinge > 0);
     m.integrator() != Integrator::Rk4
         && !solved_twice
+        && !lawful
+        && !materials
         && m.nplugin == 0
         && !m.opt.enabled(EnableBit::Sleep)
         && !m.opt.disabled(DisableBit::Actuation)
@@ -137,7 +143,7 @@ fn has_velocity_derivative(m: &Model, d: &World<'_>) -> bool {
     // the bias of a tendon's armature has no derivative here
     let tendon_bias = m.tendon_armature.iter().any(|a| *a != 0.0);
     // damping of a flex follows velocity in more ways than along its edges
-    let damped_flex = m.flex_damping.iter().any(|b| *b != 0.0);
+    let damped_flex = m.flex_damping.iter().chain(&m.flex_bend_damping).any(|b| *b != 0.0);
     !(has_fluid(m) || damped_flex || tendon_bias || changing_matrix || (0..m.nu).any(clamped))
 }
 

@@ -31,8 +31,9 @@ pub struct Solution {
 impl Solution {
     /// `None` where the solver does not minimize the cost, or did not get there.
     pub(super) fn new(m: &Model, d: &mut World<'_>) -> Option<Solution> {
-        // PGS and noslip end elsewhere; a solver that ran out of iterations is not at the minimum
-        let primal = m.solver() != Solver::Pgs && m.opt.noslip_iterations == 0;
+        // PGS, position-based dynamics and noslip end elsewhere; a solver that ran out of iterations is not at the minimum
+        let primal =
+            !matches!(m.solver(), Solver::Pgs | Solver::Xpbd) && m.opt.noslip_iterations == 0;
         let converged = d.head.solver_niter.iter().all(|n| *n < m.opt.iterations);
         if !primal || !converged {
             return None;

@@ -17,7 +17,9 @@ use crate::OwnedWorld;
 use crate::derivative::fluid::add_fluid_derivative;
 use crate::force::actuation::{is_disabled, last_activation, next_activation};
 use crate::force::fluid::has_fluid;
+use crate::force::gain::law_of_gain;
 use crate::force::muscle::muscle_gain_vel;
+use crate::hooks::{Hooks, NoHooks};
 use crate::position::tendon::tendon_row;
 use crate::sleep::{awake_dofs, is_asleep, rows_of, some_asleep};
 use crate::{StepError, World};
@@ -27,16 +29,17 @@ use crate::{StepError, World};
 /// Without `with_bias` the Coriolis and centrifugal terms are left out, and the result is symmetric.
 /// Like MuJoCo's, the matrix has no entries for pairs of degrees of freedom of which neither moves
 /// the other, which tendons and actuators across branches would have. MuJoCo: `mjd_smooth_vel`.
-pub fn smooth_vel_derivative(
-    m: &Model<impl Storage>,
+pub fn smooth_vel_derivative<S: Storage>(
+    m: &Model<S>,
     d: &mut World<'_>,
     with_bias: bool,
+    hooks: &mut impl Hooks<S>,
 ) -> Result<(), StepError> {
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
         // what sleeps keeps its rows
         d.qDeriv[rows_of(&run, &m.D_rowadr, &m.D_rownnz)].fill(0.0);
     }
-    add_actuator_derivative(m, d);
+    actuator_derivative(m, d, hooks);
     add_passive_derivative(m, d);
     if with_bias { subtract_bias_derivative(m, d) } else { Ok(()) }
 }
@@ -48,7 +51,7 @@ pub fn smooth_velocity_derivative(m: &Model, data: &mut OwnedWorld) -> Result<()
     if !data.fits(m) {
         return Err(StepError::ModelMismatch);
     }
-    smooth_vel_derivative(m, &mut data.view_mut(), true)
+    smooth_vel_derivative(m, &mut data.view_mut(), true, &mut NoHooks)
 }
 
 /// `qDeriv` as a dense row-major matrix.
@@ -86,7 +89,7 @@ pub(super) fn exact_derivative(
         }
     };
     if !m.opt.disabled(DisableBit::Actuation) {
-        each_actuator(m, d, |_, row, slope| add(row, slope));
+        each_actuator(m, d, &mut NoHooks, |_, row, slope| add(row, slope));
     }
     if !m.opt.disabled(DisableBit::Damper) {
         each_edge_damper(m, d, |_, row, b| add(row, -b));
@@ -132,8 +135,12 @@ fn add_joint_damping(m: &Model<impl Storage>, d: &mut World<'_>) {
 
 /// Add the derivative of actuator forces to `qDeriv`. MuJoCo: `mjd_actuator_vel`.
 pub fn add_actuator_derivative(m: &Model<impl Storage>, d: &mut World<'_>) {
+    actuator_derivative(m, d, &mut NoHooks);
+}
+
+fn actuator_derivative<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hooks<S>) {
     if !m.opt.disabled(DisableBit::Actuation) {
-        each_actuator(m, d, |d, row, slope| add_outer(m, d, row, slope));
+        each_actuator(m, d, hooks, |d, row, slope| add_outer(m, d, row, slope));
     }
 }
 
@@ -184,7 +191,12 @@ pub(super) fn gain_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Re
 }
 
 /// Derivative of the force of an actuator by its velocity, `gain' · input + bias'`; none where the force is at its limit.
-fn velocity_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Real {
+fn velocity_slope<S: Storage>(
+    m: &Model<S>,
+    d: &World<'_>,
+    i: usize,
+    hooks: &mut impl Hooks<S>,
+) -> Real {
     if is_disabled(m, i) || is_saturated(m, d, i) {
         return 0.0;
     }
@@ -193,7 +205,17 @@ fn velocity_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Real {
         // the passive force of a muscle depends on its length alone
         Some(BiasType::None | BiasType::Muscle | BiasType::User) | None => 0.0,
     };
-    let gain_slope = gain_slope(m, d, i);
+    let (gain_slope, times_input) = match m.gain_kind(i) {
+        Some(GainType::User) => match law_of_gain(m, d, i, d.ctrl[i], hooks) {
+            Some(gain) => (gain.by_velocity, gain.times_input),
+            // a callback's gain is not known
+            None => (0.0, true),
+        },
+        _ => (gain_slope(m, d, i), true),
+    };
+    if !times_input {
+        return slope + gain_slope;
+    }
     // the input matters only where the gain follows velocity
     if gain_slope == 0.0 {
         return slope;
@@ -213,9 +235,10 @@ fn velocity_slope(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Real {
 }
 
 /// Call a function with the moment row and the slope of every actuator whose force depends on velocity.
-fn each_actuator(
-    m: &Model<impl Storage>,
+fn each_actuator<S: Storage>(
+    m: &Model<S>,
     d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
     mut call: impl FnMut(&mut World<'_>, Row<'_>, Real),
 ) {
     // the row is copied out, since the world changes under the call
@@ -226,7 +249,7 @@ fn each_actuator(
         if filtered && is_asleep(m, d, ObjType::Actuator, i) {
             continue;
         }
-        let slope = velocity_slope(m, d, i);
+        let slope = velocity_slope(m, d, i, hooks);
         if slope != 0.0 {
             // the moment of the actuator, as a row
             let start = d.moment_rowadr[i] as usize;

@@ -11,6 +11,7 @@ use ferrodyn_model::{
 
 use crate::World;
 use crate::force::delay::read_ctrl;
+use crate::force::gain::{Gain, control_rate, keeps_control, law_of_gain};
 use crate::force::muscle::{muscle_bias, muscle_dynamics, muscle_gain};
 use crate::hooks::Hooks;
 use crate::plugin;
@@ -133,6 +134,10 @@ fn activation_rates<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut imp
             Some(DynType::Muscle) => muscle_dynamics(ctrl, d.act[last], prm),
             // without dynamics of its own an actuator has a state only where a plugin or the user keeps one
             Some(DynType::None | DynType::User) | None => {
+                if keeps_control(m, i) {
+                    d.act_dot[last] = control_rate(m, d, i, last);
+                    continue;
+                }
                 let rate = d.with_hooks(hooks, |hooks, d| hooks.act_dyn(m, d, i)).flatten();
                 // with several activations the hook has written their rates
                 if m.actuator_actnum[i] == 1 { rate.unwrap_or(0.0) } else { d.act_dot[last] }
@@ -163,12 +168,26 @@ pub(crate) fn gain(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Option<R
     })
 }
 
+/// A user's gain: by a law that the model or the simulation chooses, or by a callback.
+#[inline(never)]
+fn user_gain<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    i: usize,
+    hooks: &mut impl Hooks<S>,
+) -> Gain {
+    law_of_gain(m, d, i, d.scratch.ctrl[i], hooks).unwrap_or_else(|| {
+        let asked = d.with_hooks(hooks, |hooks, d| hooks.act_gain(m, d, i)).flatten();
+        Gain::times_input(asked.unwrap_or(1.0), 0.0)
+    })
+}
+
 /// Force of one actuator. User-defined gains are one and biases are zero where no hook knows them.
 fn force<S: Storage>(m: &Model<S>, d: &mut World<'_>, i: usize, hooks: &mut impl Hooks<S>) -> Real {
     let (range, acc0) = (&m.actuator_lengthrange[i], m.actuator_acc0[i]);
     let gain = match gain(m, d, i) {
-        Some(gain) => gain,
-        None => d.with_hooks(hooks, |hooks, d| hooks.act_gain(m, d, i)).flatten().unwrap_or(1.0),
+        Some(gain) => Gain::times_input(gain, 0.0),
+        None => user_gain(m, d, i, hooks),
     };
     // an early activation is that of the end of the step
     let input = match last_activation(m, i) {
@@ -185,7 +204,7 @@ fn force<S: Storage>(m: &Model<S>, d: &mut World<'_>, i: usize, hooks: &mut impl
         }
         Some(BiasType::None) | None => 0.0,
     };
-    gain * input + bias
+    if gain.times_input { gain.value * input + bias } else { gain.value + bias }
 }
 
 /// Scale the actuators of a tendon down where their total is outside its limits.

@@ -10,46 +10,70 @@
 //!
 //! *Interpolated flexes*. The nodes are turned back by the rotation in the middle of the flex, so that `f = R K (Rᵀ x - x₀)` is free of it (`K` is stored negative).
 use ferrodyn_math::{Mat3, Quat, Real, Vec3, dot};
-use ferrodyn_model::{Model, ObjType, Storage};
+use ferrodyn_model::{FlexBendingType, FlexElasticityType, Model, ObjType, Storage};
 
 use crate::World;
+use crate::force::material;
+use crate::hooks::Hooks;
 use crate::position::chain::apply_ft;
 use crate::position::flex::{MOST_NODES, axes_of_node, node_positions, shape};
 use crate::velocity::object_velocity;
 
 /// The ends of the edges of a triangle, in the order of `flex_elemedge`.
-const TRIANGLE: [[usize; 2]; 3] = [[1, 2], [2, 0], [0, 1]];
+pub(crate) const TRIANGLE: [[usize; 2]; 3] = [[1, 2], [2, 0], [0, 1]];
 /// The ends of the edges of a tetrahedron.
-const TETRAHEDRON: [[usize; 2]; 6] = [[0, 1], [1, 2], [2, 0], [2, 3], [0, 3], [1, 3]];
+pub(crate) const TETRAHEDRON: [[usize; 2]; 6] = [[0, 1], [1, 2], [2, 0], [2, 3], [0, 3], [1, 3]];
 
 /// Which of the two kinds of passive forces are on.
-#[derive(Clone, Copy)]
-pub(super) struct Enabled {
-    pub(super) springs: bool,
-    pub(super) dampers: bool,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Enabled {
+    /// Those that follow from the configuration.
+    pub springs: bool,
+    /// Those that follow from velocity.
+    pub dampers: bool,
 }
 
-/// Elasticity and damping of all flexes, added to `qfrc_spring` and `qfrc_damper`. MuJoCo: the flex parts of `mj_springdamper`.
-pub(super) fn flex_forces(m: &Model<impl Storage>, d: &mut World<'_>, enabled: Enabled) {
+/// Elasticity and damping of all flexes, added to `qfrc_spring` and `qfrc_damper`: by the laws that the model chooses for a flex, or else by those
+/// of the simulation. MuJoCo: the flex parts of `mj_springdamper`.
+#[inline(never)]
+pub(super) fn flex_forces<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    enabled: Enabled,
+    hooks: &mut impl Hooks<S>,
+) {
     for f in 0..m.nflex {
         // lines have only springs along their edges
         if m.flex_dim[f] == 1 || m.flex_rigid[f] != 0 {
             continue;
         }
         if m.flex_dim[f] == 2 {
-            bending(m, d, f, enabled);
+            match m.bending_model(f) {
+                Some(FlexBendingType::Bridson) => material::bridson(m, d, f, enabled),
+                Some(FlexBendingType::Cotangent) => cotangent_bending(m, d, f, enabled),
+                Some(FlexBendingType::Unstated) | None => hooks.flex_bending(m, d, f, enabled),
+            }
         }
-        if !has_material(m, f) {
-            continue;
-        }
-        if m.flex_interp[f] != 0 {
-            interpolated(m, d, f, enabled);
-        } else {
-            elements(m, d, f);
+        match m.elasticity_model(f) {
+            Some(FlexElasticityType::NeoHookean) => material::neo_hookean(m, d, f, enabled),
+            Some(FlexElasticityType::Linear) => linear_elasticity(m, d, f, enabled),
+            Some(FlexElasticityType::Unstated) | None => hooks.flex_elasticity(m, d, f, enabled),
         }
     }
     for f in 0..m.nflex {
         edge_springs(m, d, f, enabled);
+    }
+}
+
+/// Elasticity of the elements of a flex, or of its nodes, as MuJoCo has it.
+pub fn linear_elasticity(m: &Model<impl Storage>, d: &mut World<'_>, f: usize, enabled: Enabled) {
+    if !has_material(m, f) {
+        return;
+    }
+    if m.flex_interp[f] != 0 {
+        interpolated(m, d, f, enabled);
+    } else {
+        elements(m, d, f);
     }
 }
 
@@ -74,8 +98,8 @@ fn slide_velocity(m: &Model<impl Storage>, d: &World<'_>, body: usize) -> [Real;
     })
 }
 
-/// Bending of a sheet: the force of every edge between two triangles on their four vertices.
-fn bending(m: &Model<impl Storage>, d: &mut World<'_>, f: usize, enabled: Enabled) {
+/// Bending of a sheet as MuJoCo has it: the force of every edge between two triangles on their four vertices.
+pub fn cotangent_bending(m: &Model<impl Storage>, d: &mut World<'_>, f: usize, enabled: Enabled) {
     let first_vertex = m.flex_vertices(f).start;
     let dampers = enabled.dampers && m.flex_damping[f] != 0.0;
     for e in m.flex_edges(f) {

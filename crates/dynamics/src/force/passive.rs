@@ -41,7 +41,7 @@ pub fn passive<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hoo
             }
         });
     }
-    flex_forces(m, d, Enabled { springs, dampers });
+    flex_forces(m, d, Enabled { springs, dampers }, hooks);
     tendon_springs(m, d, springs, dampers);
     let compensated = gravity_compensation(m, d);
     let in_fluid = has_fluid(m);

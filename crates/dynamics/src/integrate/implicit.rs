@@ -16,6 +16,7 @@ use crate::derivative::smooth_vel_derivative;
 use crate::hooks::Hooks;
 use crate::integrate::advance::{Rates, advance};
 use crate::integrate::flex::{NodeSystem, has_nodes, node_words};
+use crate::integrate::material::{has_materials, solve_materials};
 use crate::position::inertia::pattern;
 use crate::sleep::awake_dofs;
 use crate::{StepError, World};
@@ -33,9 +34,9 @@ pub fn implicit<S: Storage>(
 ) -> Result<Option<usize>, StepError> {
     if !factored {
         if m.integrator() == Integrator::Implicit {
-            full_matrix(m, d)?;
+            full_matrix(m, d, hooks)?;
         } else {
-            reduced_matrix(m, d)?;
+            reduced_matrix(m, d, hooks)?;
         }
     }
     // as MuJoCo, only with a new matrix
@@ -55,6 +56,9 @@ pub fn implicit<S: Storage>(
         }
         solve(m, d)
     };
+    if has_materials(m, hooks) {
+        solve_materials(m, d, hooks)?;
+    }
     advance(m, d, &Rates::OfTheStep, hooks)?;
     Ok(indefinite)
 }
@@ -98,9 +102,13 @@ fn solve(m: &Model<impl Storage>, d: &mut World<'_>) -> Option<usize> {
 }
 
 /// `qLU = M − h ∂f/∂q̇`, not factored, with all smooth forces.
-pub(crate) fn full_matrix(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
+pub(crate) fn full_matrix<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
     let h = m.opt.timestep;
-    smooth_vel_derivative(m, d, true)?;
+    smooth_vel_derivative(m, d, true, hooks)?;
     for i in 0..m.nD {
         // entries that the reduced matrix leaves out are marked by -1
         let inertia = usize::try_from(m.mapM2D[i]).map_or(0.0, |k| d.M[k]);
@@ -110,9 +118,13 @@ pub(crate) fn full_matrix(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<
 }
 
 /// `qH = M − h ∂f/∂q̇`, not factored, without the Coriolis terms.
-pub(crate) fn reduced_matrix(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
+pub(crate) fn reduced_matrix<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
     let h = m.opt.timestep;
-    smooth_vel_derivative(m, d, false)?;
+    smooth_vel_derivative(m, d, false, hooks)?;
     // each entry of the lower triangle has a place in the larger pattern
     for i in 0..m.nC {
         d.qH[i] = d.M[i] + d.qDeriv[m.mapD2M[i] as usize] * -h;

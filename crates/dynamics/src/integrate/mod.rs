@@ -17,6 +17,9 @@
 //! | implicit | `M - h ∂f/∂v` of all smooth forces, not symmetric | `LU` in the pattern of both triangles |
 //! | implicit in springs and dampers (extension) | `M + h B + h² K` | `LᵀDL` in the pattern of `M` |
 //!
+//! Laws of flexes that have a stiffness couple vertices that no pattern of `M` couples; the implicit integrators solve for these
+//! once more, with a matrix of their own (`material.rs`), as they do for nodes of interpolated flexes (`flex.rs`).
+//!
 //! The new velocity first is what keeps the energy of an undamped oscillator bounded, where `q⁺ = q + h v` would feed it. The matrix is for
 //! stiff velocity-dependent forces: with `v⁺ = v - h (b/m) v` damping becomes unstable at `h b/m > 2`, with `(m + h b) a = -b v`
 //! never. `S` linearizes `f(v⁺)` about `v`: one Newton step of the implicit equation, not its solution. Constraint forces
@@ -33,6 +36,7 @@ pub(crate) mod euler;
 pub(crate) mod flex;
 pub(crate) mod implicit;
 pub(crate) mod joints;
+pub(crate) mod material;
 pub(crate) mod rk4;
 pub(crate) mod spring_damper;
 
@@ -44,6 +48,7 @@ use crate::{StepError, World};
 pub use euler::euler;
 pub use implicit::implicit;
 pub use joints::{differentiate_pos, integrate_pos, normalize_quats};
+pub use material::FlexMatrix;
 pub use rk4::runge_kutta;
 use spring_damper::implicit_spring_damper;
 

@@ -11,6 +11,7 @@
 use ferrodyn_math::Real;
 use ferrodyn_model::{Model, Stage, Storage};
 
+use crate::force::gain::keep_controls;
 use crate::forward::forward_stage;
 use crate::hooks::Hooks;
 use crate::integrate::advance::{Rates, advance};
@@ -77,6 +78,7 @@ fn stages<S: Storage>(
         for i in 0..m.na {
             d.act[i] = act[i] + (share * d.act_dot[i]) * h;
         }
+        keep_controls(m, d.act, act);
         // X₀ ⊕ share h F
         d.qpos.copy_from_slice(qpos);
         integrate_pos(m, d.qpos, d.scratch.dof_a, h);

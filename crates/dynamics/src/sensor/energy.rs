@@ -4,10 +4,11 @@ use ferrodyn_math::{Quat, Real, Vec3, dot};
 use ferrodyn_model::{DisableBit, JointType, Model, Storage};
 
 use crate::World;
+use crate::force::material::{bridson_energy, neo_hookean_energy};
 use crate::position::inertia::pattern;
 use crate::sleep::{AWAKE, some_asleep, tendon_state};
 
-/// Potential energy of gravity and of the springs of joints, tendons and lines: `−Σ m g·x + Σ ½ k Δ²`. MuJoCo: `mj_energyPos`.
+/// Potential energy of gravity and of the springs of joints, tendons and lines: `−Σ m g·x + Σ ½ k Δ²`; and of the laws of flexes beyond MuJoCo's. MuJoCo: `mj_energyPos`.
 pub fn energy_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
     let mut energy = 0.0;
     if !m.opt.disabled(DisableBit::Gravity) {
@@ -56,6 +57,10 @@ pub fn energy_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
             energy += 0.5 * m.tendon_stiffness[t] * displacement * displacement;
         }
         energy = add_edge_springs(m, d, energy);
+        // laws beyond MuJoCo's, whose energy is known
+        for f in 0..m.nflex {
+            energy += neo_hookean_energy(m, d, f) + bridson_energy(m, d, f);
+        }
     }
     d.head.energy[0] = energy;
     d.head.flg_energypos = 1;

@@ -19,7 +19,8 @@
 //! - `primal`: Newton's method and conjugate gradients find `q̈`, with an exact line search (`linesearch`). Newton factors the
 //!   Hessian `M + Jᵀ D J` and takes few, costly steps; CG has the inertia as a preconditioner and takes many, cheap ones.
 //! - `pgs`: projected Gauss-Seidel finds `f`, one row or contact after the other. Without islands; needs the matrix `A + R`.
-//! - `noslip`: after any of them, friction again without `R`, which removes the slow creep of soft contacts. What comes out
+//! - `xpbd`: position-based dynamics in substeps, an extension: not a minimizer of this cost, with the same compliance.
+//! - `noslip`: after any of the others, friction again without `R`, which removes the slow creep of soft contacts. What comes out
 //!   does not minimize the cost any more.
 //!
 //! Up to rounding the cost never rises. A solver ends where the cost improves by less than the tolerance, the gradient is below it
@@ -36,6 +37,7 @@ mod noslip;
 mod pgs;
 mod primal;
 mod qcqp;
+mod xpbd;
 
 use ferrodyn_math::sparse::mul_symmetric;
 use ferrodyn_math::{Real, Stack, StackFull, by_precision, dot};
@@ -117,12 +119,18 @@ pub(crate) fn solve_rows(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<R
 
 /// Words of temporary memory for so many rows with so many entries: enough with dense matrices, a guess with sparse ones.
 fn likely_words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usize {
+    if m.solver() == Solver::Xpbd {
+        return xpbd::words(m.nv, nefc, entries);
+    }
     let likely = primal::words(m, nefc, entries) + dual::DualMemory::words(nefc);
     likely.min(most_words(m, nefc, entries))
 }
 
 /// [`likely_words`] that are always enough.
 pub(crate) fn most_words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usize {
+    if m.solver() == Solver::Xpbd {
+        return xpbd::words(m.nv, nefc, nefc * m.nv);
+    }
     primal::most_words(m, nefc, entries) + dual::DualMemory::words(nefc)
 }
 
@@ -132,9 +140,14 @@ fn solve_with_memory(
     d: &mut World<'_>,
     mut stack: Stack<'_>,
 ) -> Result<Real, StackFull> {
+    let solver = m.solver();
+    if solver == Solver::Xpbd {
+        d.head.solver_niter.fill(0);
+        xpbd::solve(m, d, stack)?;
+        return Ok(0.0);
+    }
     warm_start(m, d, stack.scope())?;
     d.head.solver_niter.fill(0);
-    let solver = m.solver();
     // CG and its strict kind are what is left besides Newton and PGS
     let newton = solver == Solver::Newton;
     // noslip works on all friction forces at once and PGS on all rows: neither knows islands

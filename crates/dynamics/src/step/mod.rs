@@ -20,7 +20,10 @@ use crate::inverse::compare_fwd_inv;
 use crate::{StepError, World};
 
 #[cfg(feature = "alloc")]
-pub use owned::{forward, forward_skip, inverse, inverse_skip, step, step_n, step1, step2};
+pub use owned::{
+    forward, forward_skip, forward_with, inverse, inverse_skip, step, step_n, step_n_with, step1,
+    step2,
+};
 
 /// What a step has to tell beside its results.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -7,7 +7,6 @@ use crate::forward::{check_stopped, forward_stage, position_stage, velocity_stag
 use crate::hooks::{Hooks, NoHooks};
 use crate::inverse::inverse_stage;
 use crate::sensor::sensor_acc;
-use crate::solver::fwd_constraint;
 use crate::{OwnedWorld, StepError};
 
 /// Compute everything at the current state, without moving it. MuJoCo: `mj_forward`.
@@ -52,6 +51,27 @@ pub fn step_n(
         None => steps(m, data, n, &mut NoHooks),
         Some(_) => steps(m, data, n, &mut hooks),
     }
+}
+
+/// As [`step_n`], compiled for the hooks: what they leave as it is costs nothing.
+pub fn step_n_with(
+    m: &Model,
+    data: &mut OwnedWorld,
+    n: usize,
+    hooks: &mut impl Hooks,
+) -> Result<StepReport, StepError> {
+    check_supported(m, data.sizes())?;
+    steps(m, data, n, hooks)
+}
+
+/// As [`forward`], compiled for the hooks.
+pub fn forward_with(
+    m: &Model,
+    data: &mut OwnedWorld,
+    hooks: &mut impl Hooks,
+) -> Result<(), StepError> {
+    check_supported(m, data.sizes())?;
+    forward_stage(m, &mut data.view_mut(), Stage::None, true, hooks)
 }
 
 fn steps(
@@ -103,7 +123,7 @@ pub fn step2(
     guarded(m, d, &mut report, |d, report| {
         fwd_actuation(m, d, hooks);
         fwd_acceleration(m, d);
-        fwd_constraint(m, d)?;
+        hooks.solve_constraints(m, d)?;
         // other than in `forward`, `flg_rnepost` is not cleared: MuJoCo's `mj_step2` does not either. Where something
         // computed `cacc` since it was last cleared, sensors of accelerations and forces see that
         sensor_acc(m, d, hooks)?;

@@ -38,6 +38,8 @@ mod force {
     mod flex;
     mod flex_contact;
     mod fluid;
+    mod gain;
+    mod material;
     mod muscle;
     mod passive;
     mod rne;

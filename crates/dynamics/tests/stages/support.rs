@@ -36,7 +36,7 @@ pub(crate) fn flexcomps(parts: &[(&str, &str, &str)]) -> Model {
     };
     let bodies: String = parts.iter().enumerate().map(body).collect();
     load(&format!(
-        "<mujoco><option gravity='0 0 0' timestep='.001'><flag contact='disable'/></option><worldbody>{bodies}</worldbody></mujoco>"
+        "<mujoco xmlns:ferrodyn='urn:ferrodyn'><option gravity='0 0 0' timestep='.001'><flag contact='disable'/></option><worldbody>{bodies}</worldbody></mujoco>"
     ))
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn flex_on_bodies(flexes: &str) -> Model {
         .map(|axis| format!("<joint type='slide' axis='{axis}'/>"))
         .concat();
     load(&format!(
-        "<mujoco><option gravity='0 0 0' timestep='.001'><flag contact='disable'/></option><worldbody>\
+        "<mujoco xmlns:ferrodyn='urn:ferrodyn'><option gravity='0 0 0' timestep='.001'><flag contact='disable'/></option><worldbody>\
          <body name='free'><freejoint/><geom size='.1' mass='1'/></body>\
          <body name='slides' pos='1 0 .2'>{slides}<geom size='.1' mass='1'/>\
          <body name='hinge' pos='.3 .2 0'><joint axis='0 1 1'/><geom size='.1' pos='.1 0 0' mass='1'/></body></body>\

@@ -1,6 +1,8 @@
 //! Compiles actuators.
 
-use ferrodyn_model::{BiasType, DynType, GainType, JointType, Model, ObjType, TransmissionType};
+use ferrodyn_model::{
+    BiasType, DynType, GainModelType, GainType, JointType, Model, ObjType, TransmissionType,
+};
 
 use super::fill::index as to_index;
 use super::index::{Index, Wanted};
@@ -75,6 +77,9 @@ impl ActuatorCompiler<'_> {
         }
         self.check_limits(object, &values);
         self.check_activation(object, &mut values);
+        if let Some(message) = gain_problem(&values) {
+            self.fail(object, message);
+        }
         for message in muscle_problems(&values) {
             self.fail(object, message);
         }
@@ -222,6 +227,25 @@ impl ActuatorCompiler<'_> {
             values.actdim = i32::from(!stateless);
         }
     }
+}
+
+/// What is wrong with the law of a user's gain.
+fn gain_problem(values: &ActuatorValues) -> Option<&'static str> {
+    if values.gain_model == GainModelType::Unstated {
+        return None;
+    }
+    if values.gaintype != GainType::User {
+        return Some("'ferrodyn:gain_model' needs the gaintype 'user'");
+    }
+    if values.dyntype != DynType::User || values.actdim != 1 {
+        return Some("a series-elastic actuator has one activation, and no 'dyntype' of its own");
+    }
+    // a negative spring or damper would feed the motion
+    let [stiffness, damping] = [values.gainprm[0], values.gainprm[1]];
+    if stiffness < 0.0 || damping < 0.0 {
+        return Some("stiffness and damping in 'ferrodyn:gain_params' cannot be negative");
+    }
+    None
 }
 
 /// What is wrong with the parameters of a muscle.

@@ -217,6 +217,7 @@ fn compile(spec: &Spec, sink: &mut Sink) -> Option<Model> {
         return None;
     }
     ferrodyn_dynamics::constants::set_const(&mut m);
+    flex::check_rest(&m, spec, sink);
     match_springs(&mut m, &elements);
     length_range::fill(&mut m, spec, sink);
     check_sleep(&m, spec, sink);

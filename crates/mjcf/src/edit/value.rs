@@ -1,9 +1,9 @@
 //! Values of attributes whose types are known only when the program runs.
 
 use ferrodyn_model::{
-    BiasType, ColorSpace, Cone, DataType, DynType, FlexSelf, GainType, GeomType, Integrator,
-    JacobianType, JointType, LightType, ObjType, Projection, SleepPolicy, Solver, Stage,
-    TextureType, TrackingMode,
+    BiasType, ColorSpace, Cone, DataType, DynType, FlexBendingType, FlexElasticityType, FlexSelf,
+    GainModelType, GainType, GeomType, Integrator, JacobianType, JointType, LightType, ObjType,
+    Projection, SleepPolicy, Solver, Stage, TextureType, TrackingMode,
 };
 
 use crate::keywords::{
@@ -362,7 +362,7 @@ macro_rules! numbered {
 }
 
 numbered! {
-    BiasType ColorSpace Cone DataType DynType FlexSelf GainType GeomType Integrator JacobianType JointType
+    BiasType ColorSpace Cone DataType DynType FlexBendingType FlexElasticityType FlexSelf GainModelType GainType GeomType Integrator JacobianType JointType
     LightType ObjType Projection SleepPolicy Solver Stage TextureType TrackingMode
 }
 

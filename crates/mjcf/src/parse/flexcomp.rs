@@ -182,6 +182,10 @@ impl<'a> Parser<'a> {
         flex.attr.material = flexcomp.attr.material.clone();
         flex.attr.rgba = flexcomp.attr.rgba;
         flex.attr.flatskin = if flat { Some(true) } else { flexcomp.attr.flatskin };
+        flex.attr.bending_model = flexcomp.attr.bending_model;
+        flex.attr.bend_stiffness = flexcomp.attr.bend_stiffness;
+        flex.attr.bend_damping = flexcomp.attr.bend_damping;
+        flex.attr.elasticity_model = flexcomp.attr.elasticity_model;
         flex.attr.element = Some(core::mem::take(&mut lattice.element));
         flex.attr.texcoord = Some(core::mem::take(&mut lattice.texcoord)).filter(|t| !t.is_empty());
         flex.attr.elemtexcoord =

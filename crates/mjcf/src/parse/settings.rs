@@ -46,6 +46,13 @@ impl<'a> Parser<'a> {
                 "time does not advance with a step that is not positive",
             );
         }
+        let none = |count: Option<i32>| count.is_some_and(|n| n < 1);
+        if none(attrs.xpbd_substeps) || none(attrs.xpbd_iterations) {
+            self.conflict(
+                node,
+                "position-based contacts need one substep and one iteration at least",
+            );
+        }
         self.spec.option = Attributes::over(&attrs, &self.spec.option);
         self.unique_children(id, &["flag"]);
         for child in self.document.children(id).filter(|c| c.name == "flag") {

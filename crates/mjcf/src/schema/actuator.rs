@@ -3,7 +3,7 @@
 //! All kinds of actuator write one set of parameters, so they share one struct of attributes; each
 //! kind knows a part of it.
 
-use ferrodyn_model::{BiasType, DynType, GainType};
+use ferrodyn_model::{BiasType, DynType, GainModelType, GainType};
 
 use super::attributes;
 use crate::keywords::{Interpolation, Tristate};
@@ -94,6 +94,7 @@ impl ActuatorKind {
                 CONTROLLED,
                 &["actlimited", "actrange", "actdim", "dyntype", "gaintype", "biastype"],
                 &["dynprm", "gainprm", "biasprm", "actearly"],
+                &["ferrodyn:gain_model", "ferrodyn:gain_params"],
             ],
             Self::Motor => &[DRIVEN, CONTROLLED],
             Self::Position => {
@@ -156,6 +157,8 @@ attributes! {
         "dynprm" => dynprm: Partial<10> = FIRST => actuator_dynprm fill, "Parameters of the dynamics.";
         "gainprm" => gainprm: Partial<10> = FIRST => actuator_gainprm fill, "Parameters of the gain.";
         "biasprm" => biasprm: Partial<10> = [0.0; 10] => actuator_biasprm fill, "Parameters of the bias.";
+        "ferrodyn:gain_model" => gain_model: GainModelType = GainModelType::Unstated => actuator_gain_model fill, "Law of a user's gain.";
+        "ferrodyn:gain_params" => gain_params: [f64; 3], "Parameters of that law: stiffness, damping, gear ratio.";
         "actearly" => actearly: bool = false => actuator_actearly fill, "Whether the force uses the next activation.";
         "kp" => kp: f64, "Position gain.";
         "kv" => kv: f64, "Velocity gain.";

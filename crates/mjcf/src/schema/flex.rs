@@ -1,7 +1,7 @@
 //! Rows of deformable objects.
 
-use ferrodyn_model::FlexSelf;
 use ferrodyn_model::defaults::{FRICTION, SOLIMP, SOLREF};
+use ferrodyn_model::{FlexBendingType, FlexElasticityType, FlexSelf};
 
 use super::{GREY, NONE, attributes};
 use crate::keywords::{
@@ -25,6 +25,13 @@ attributes! {
         "texcoord" => texcoord: Vec<f32> = Vec::new(), "Texture coordinates.";
         "elemtexcoord" => elemtexcoord: Vec<i32> = Vec::new(), "Texture coordinates of the corners of each element.";
         "node" => node: NameList = NameList::default(), "Names of the bodies of the nodes between which vertices are interpolated.";
+        "ferrodyn:bending_model" => bending_model: FlexBendingType = FlexBendingType::Unstated => flex_bending_model fill,
+            "How triangles resist bending.";
+        "ferrodyn:bend_stiffness" => bend_stiffness: f64 = -1.0 => flex_bend_stiffness fill,
+            "Stiffness of Bridson's hinges, in N m/rad; without it, that of a plate of the material.";
+        "ferrodyn:bend_damping" => bend_damping: f64 = 0.0 => flex_bend_damping fill, "Damping of Bridson's hinges, in N m s/rad.";
+        "ferrodyn:elasticity_model" => elasticity_model: FlexElasticityType = FlexElasticityType::Unstated => flex_elasticity_model fill,
+            "How elements resist deformation.";
         "@nodepos" => nodepos: Vec<f64> = Vec::new(), "Positions of the nodes in the frames of their bodies, in m.";
     }
 
@@ -58,10 +65,10 @@ attributes! {
 
     /// Attributes of `<elasticity>` in a flex.
     FlexElasticityAttrs {
-        "young" => young: f64 = 0.0, "Young's modulus, in Pa.";
-        "poisson" => poisson: f64 = 0.0, "Poisson's ratio.";
+        "young" => young: f64 = 0.0 => flex_young fill, "Young's modulus, in Pa.";
+        "poisson" => poisson: f64 = 0.0 => flex_poisson fill, "Poisson's ratio.";
         "damping" => damping: f64 = 0.0 => flex_damping fill, "Rayleigh damping, in s.";
-        "thickness" => thickness: f64 = -1.0, "Thickness of a shell, in m.";
+        "thickness" => thickness: f64 = -1.0 => flex_thickness fill, "Thickness of a shell, in m.";
         "elastic2d" => elastic2d: Elastic2d = Elastic2d::None, "Which forces of a shell are computed.";
     }
 
@@ -97,6 +104,10 @@ attributes! {
         "ferrodyn:stretch" => stretch: f64, "Compliance of edges with that solver, in m/N.";
         "ferrodyn:bend" => bend: f64, "Compliance of bends with that solver.";
         "ferrodyn:volume" => volume: f64, "Compliance of volumes with that solver, in m³/Pa.";
+        "ferrodyn:bending_model" => bending_model: FlexBendingType, "How triangles resist bending.";
+        "ferrodyn:bend_stiffness" => bend_stiffness: f64, "Stiffness of Bridson's hinges, in N m/rad.";
+        "ferrodyn:bend_damping" => bend_damping: f64, "Damping of Bridson's hinges, in N m s/rad.";
+        "ferrodyn:elasticity_model" => elasticity_model: FlexElasticityType, "How elements resist deformation.";
     }
 
     /// Attributes of `<edge>` in `<flexcomp>`.

@@ -13,9 +13,9 @@
 
 use ferrodyn_math::{Real, Vec3, double};
 use ferrodyn_model::{
-    BiasType, ColorSpace, Cone, DataType, DynType, FlexSelf, GainType, GeomType, Integrator,
-    JacobianType, JointType, LightType, ObjType, Projection, SleepPolicy, Solver, Stage,
-    TextureType, TrackingMode,
+    BiasType, ColorSpace, Cone, DataType, DynType, FlexBendingType, FlexElasticityType, FlexSelf,
+    GainModelType, GainType, GeomType, Integrator, JacobianType, JointType, LightType, ObjType,
+    Projection, SleepPolicy, Solver, Stage, TextureType, TrackingMode,
 };
 
 use crate::keywords::{
@@ -53,7 +53,7 @@ plain! {
     f64; f32; i32; bool; String;
     Vec<T> where [T];
     [T; N] where [T, const N: usize];
-    BiasType; ColorSpace; Cone; DataType; DynType; FlexSelf; GainType; GeomType; Integrator; JacobianType; JointType; LightType;
+    BiasType; ColorSpace; Cone; DataType; DynType; FlexBendingType; FlexElasticityType; FlexSelf; GainModelType; GainType; GeomType; Integrator; JacobianType; JointType; LightType;
     ObjType; Projection; SleepPolicy; Solver; Stage; TextureType; TrackingMode;
     AngleUnit; ContactReduction; Elastic2d; FlexEquality; FlexcompDof; FlexcompKind; FluidShape; Interpolation; LengthRangeMode; MeshInertia; NameList; ShellInertia; TextureBuiltin; TextureMark;
     Tristate;
@@ -177,7 +177,7 @@ macro_rules! numbered {
 }
 
 numbered! {
-    BiasType Cone DynType FlexSelf GainType Integrator JacobianType LightType Projection Solver TrackingMode
+    BiasType Cone DynType FlexBendingType FlexElasticityType FlexSelf GainModelType GainType Integrator JacobianType LightType Projection Solver TrackingMode
 }
 
 /// A given value, over a default.

@@ -79,6 +79,8 @@ attributes! {
         "ferrodyn:deformable_solref" => deformable_solref: Partial<2>, "Reference of contacts of deformable bodies.";
         "ferrodyn:deformable_solimp" => deformable_solimp: Partial<5>, "Impedance of contacts of deformable bodies.";
         "ferrodyn:deformable_iterations" => deformable_iterations: i32, "How often a step looks for contacts of deformable bodies.";
+        "ferrodyn:xpbd_substeps" => xpbd_substeps: i32, "Substeps of position-based contacts.";
+        "ferrodyn:xpbd_iterations" => xpbd_iterations: i32, "Sweeps over the contacts in each of their substeps.";
         "actuatorgroupdisable" => actuatorgroupdisable: GroupMask as disableactuator, "Actuator groups that are off.";
     }
 

@@ -59,10 +59,17 @@ impl Spec {
     pub fn to_xml_with(&self, names: FileNames) -> String {
         let prepared = self.prepared();
         let spec = &*unify::unified(prepared.as_deref().unwrap_or(self), names);
+        let plain = spec.write_with_root(false);
+        // the prefix of extensions is declared where one is used
+        if plain.contains(" ferrodyn:") { spec.write_with_root(true) } else { plain }
+    }
+
+    /// All of the text, with the declaration of the prefix or without.
+    fn write_with_root(&self, declared: bool) -> String {
+        let spec = self;
         let mut xml = Xml::default();
         let mut root = Vec::from_iter(spec.model_name.clone().map(|name| ("model", name)));
-        let beyond = entries(&spec.option).iter().any(|(name, _)| name.starts_with("ferrodyn:"));
-        if beyond || !spec.softs.is_empty() {
+        if declared {
             root.push(("xmlns:ferrodyn", String::from("urn:ferrodyn")));
         }
         xml.begin("mujoco", &root);

@@ -38,6 +38,8 @@ macro_rules! model_sizes {
             (nflextexcoord, "number of flex texture coordinates")
             (nJfe, "number of entries of the flex edge Jacobian")
             (nJfv, "number of entries of the flex vertex Jacobian")
+            (nflexhinge, "number of hinges between triangles of flexes with Bridson bending: an extension")
+            (nflexrest, "number of elements of flexes of Neo-Hookean material: an extension")
             (nmesh, "number of meshes")
             (nmeshvert, "number of vertices of all meshes")
             (nmeshnormal, "number of normals of all meshes")

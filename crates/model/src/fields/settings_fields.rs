@@ -39,6 +39,8 @@ macro_rules! option_fields {
             (deformable_solimp, [Real; 5], [0.9, 0.95, 0.001, 0.5, 2.0], "impedance parameters of contacts of deformable bodies, which their solver does not use (extension)")
             (deformable_condim, i32, 3, "dimension of contacts of deformable bodies: 1 has no friction (extension)")
             (deformable_iterations, i32, 1, "how often a step looks for contacts of deformable bodies, 1 to 4 (extension)")
+            (xpbd_substeps, i32, 4, "substeps of position-based contacts: an extension")
+            (xpbd_iterations, i32, 8, "sweeps over the contacts in each of their substeps: an extension")
         }
     };
 }

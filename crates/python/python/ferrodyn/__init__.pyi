@@ -761,14 +761,10 @@ class MjOption:
     """Number of starting points of SDF collision detection."""
     sdf_iterations: int
     """Largest number of SDF collision iterations."""
-    deformable_solref: _Float64
-    """Reference parameters of contacts of deformable bodies (extension)."""
-    deformable_solimp: _Float64
-    """Impedance parameters of contacts of deformable bodies, which their solver does not use (extension)."""
-    deformable_condim: int
-    """Dimension of contacts of deformable bodies: 1 has no friction (extension)."""
-    deformable_iterations: int
-    """How often a step looks for contacts of deformable bodies, 1 to 4 (extension)."""
+    xpbd_substeps: int
+    """Substeps of position-based contacts: an extension."""
+    xpbd_iterations: int
+    """Sweeps over the contacts in each of their substeps: an extension."""
 
 class MjStatistic:
     """Statistics of a model at ``qpos0`` (``model.stat``)."""
@@ -1706,6 +1702,8 @@ class _MjModelActuatorViews:
     """Is the force limited."""
     forcerange: _Float64
     """Force limits, in N or N m."""
+    gain_model: _Int32
+    """Law of a user's gain: an extension (`GainModelType`)."""
     gainprm: _Float64
     """Parameters of the gain, by kind: constant, then factors of length and velocity; those of muscles."""
     gaintype: _Int32
@@ -2135,6 +2133,12 @@ class MjModel:
     def nJfv(self) -> int:
         """Number of entries of the flex vertex Jacobian."""
     @property
+    def nflexhinge(self) -> int:
+        """Number of hinges between triangles of flexes with Bridson bending: an extension."""
+    @property
+    def nflexrest(self) -> int:
+        """Number of elements of flexes of Neo-Hookean material: an extension."""
+    @property
     def nmesh(self) -> int:
         """Number of meshes."""
     @property
@@ -2296,15 +2300,6 @@ class MjModel:
     @property
     def nhistory(self) -> int:
         """Number of values in `history`."""
-    @property
-    def nsoft(self) -> int:
-        """Number of deformable bodies (extension)."""
-    @property
-    def nsoftvert(self) -> int:
-        """Number of vertices of all deformable bodies (extension)."""
-    @property
-    def nsoftelemdata(self) -> int:
-        """Number of element vertex ids of all deformable bodies (extension)."""
     qpos0: _Float64
     """Configuration of the reference pose, in m or rad; quaternions are of length 1. Shape (nq,)."""
     qpos_spring: _Float64
@@ -2749,6 +2744,36 @@ class MjModel:
     """Colour, 0 to 1. Shape (nflex, 4)."""
     flex_texcoord: _Float32
     """Texture coordinates. Shape (nflextexcoord, 2)."""
+    flex_bending_model: _Int32
+    """Law of bending: an extension (`FlexBendingType`). Shape (nflex,)."""
+    flex_elasticity_model: _Int32
+    """Law of elasticity: an extension (`FlexElasticityType`). Shape (nflex,)."""
+    flex_young: _Float64
+    """Young's modulus, in Pa: an extension. Shape (nflex,)."""
+    flex_poisson: _Float64
+    """Poisson's ratio: an extension. Shape (nflex,)."""
+    flex_thickness: _Float64
+    """Thickness of a shell, in m, -1 where none is given: an extension. Shape (nflex,)."""
+    flex_bend_stiffness: _Float64
+    """Stiffness of Bridson's hinges, in N m/rad, -1: that of a plate of the material: an extension. Shape (nflex,)."""
+    flex_bend_damping: _Float64
+    """Damping of Bridson's hinges, in N m s/rad: an extension. Shape (nflex,)."""
+    flex_hingeadr: _Int32
+    """First hinge, -1 for none: an extension. Shape (nflex,)."""
+    flex_hingenum: _Int32
+    """Number of hinges: an extension. Shape (nflex,)."""
+    flex_restadr: _Int32
+    """First element in `flexrest_inverse`, -1 for none: an extension. Shape (nflex,)."""
+    flexhinge_vert: _Int32
+    """Both vertices of the hinge's edge and the two opposite to it, by numbers within the flex: an extension. Shape (nflexhinge, 4)."""
+    flexhinge_edge: _Int32
+    """Edges between these vertices, 01 02 03 12 13, by numbers within the flex: an extension. Shape (nflexhinge, 5)."""
+    flexhinge_angle0: _Float64
+    """Angle of the hinge at `qpos0`, in rad: an extension. Shape (nflexhinge,)."""
+    flexrest_inverse: _Float64
+    """Inverse of the matrix of the element's edges at `qpos0`, in 1/m: an extension. Shape (nflexrest, 9)."""
+    flexrest_volume: _Float64
+    """Volume of the element at `qpos0`, in m³: an extension. Shape (nflexrest,)."""
     mesh_vertadr: _Int32
     """First vertex. Shape (nmesh,)."""
     mesh_vertnum: _Int32
@@ -3057,6 +3082,8 @@ class MjModel:
     """User data. Shape (nu, nuser_actuator)."""
     actuator_plugin: _Int32
     """Plugin instance, -1 for none. Shape (nu,)."""
+    actuator_gain_model: _Int32
+    """Law of a user's gain: an extension (`GainModelType`). Shape (nu,)."""
     sensor_type: _Int32
     """Kind of sensor (`SensorType`). Shape (nsensor,)."""
     sensor_datatype: _Int32
@@ -3217,56 +3244,6 @@ class MjModel:
     """Entry of `M` for each entry of the dof-by-dof pattern, -1 where it has none. Shape (nD,)."""
     mapD2M: _Int32
     """Entry of the dof-by-dof pattern for each entry of `M`. Shape (nC,)."""
-    soft_dim: _Int32
-    """1: a chain, 2: triangles, 3: tetrahedra (extension, as all of a deformable body). Shape (nsoft,)."""
-    soft_bodyid: _Int32
-    """Body in whose frame the vertices begin, and to which pinned ones belong. Shape (nsoft,)."""
-    soft_contype: _Int32
-    """Contact type bits. Shape (nsoft,)."""
-    soft_conaffinity: _Int32
-    """Contact affinity bits. Shape (nsoft,)."""
-    soft_vertadr: _Int32
-    """First vertex. Shape (nsoft,)."""
-    soft_vertnum: _Int32
-    """Number of vertices. Shape (nsoft,)."""
-    soft_elemadr: _Int32
-    """First element vertex id. Shape (nsoft,)."""
-    soft_elemnum: _Int32
-    """Number of elements. Shape (nsoft,)."""
-    soft_substeps: _Int32
-    """Substeps of a step. Shape (nsoft,)."""
-    soft_iterations: _Int32
-    """Iterations of a substep. Shape (nsoft,)."""
-    soft_material: _Int32
-    """Number of a material with a name, -1 for none. Shape (nsoft,)."""
-    soft_margin: _Float64
-    """How far around its vertices it touches others, in m. Shape (nsoft,)."""
-    soft_thickness: _Float64
-    """Thickness of triangles, in m. Shape (nsoft,)."""
-    soft_mass: _Float64
-    """Mass, in kg. Shape (nsoft,)."""
-    soft_young: _Float64
-    """Young's modulus in Pa, -1 for that of the material. Shape (nsoft,)."""
-    soft_poisson: _Float64
-    """Poisson's ratio, -1 for that of the material. Shape (nsoft,)."""
-    soft_friction: _Float64
-    """Sliding friction, -1 for that of the material. Shape (nsoft,)."""
-    soft_stretch: _Float64
-    """Compliance of edges in m/N, -1 for that of the material. Shape (nsoft,)."""
-    soft_bend: _Float64
-    """Compliance of bends, -1 for that of the material. Shape (nsoft,)."""
-    soft_volume: _Float64
-    """Compliance of volumes in m³/Pa, -1 for that of the material. Shape (nsoft,)."""
-    soft_damping: _Float64
-    """Rate at which velocities decay, in 1/s. Shape (nsoft,)."""
-    soft_dampingtime: _Float64
-    """Damping of stretching and bending, in s. Shape (nsoft,)."""
-    soft_vert: _Float64
-    """Position of the vertex in the frame of the body, in m. Shape (nsoftvert, 3)."""
-    soft_pinned: _UInt8
-    """Does the vertex belong to the body. Shape (nsoftvert,)."""
-    soft_elem: _Int32
-    """Vertex of an element, counted within its deformable body. Shape (nsoftelemdata,)."""
     def body(self, name: str | int = ...) -> _MjModelBodyViews:
         """The body with this name or id."""
     def joint(self, name: str | int = ...) -> _MjModelJointViews:
@@ -4523,6 +4500,9 @@ class MjsFlex:
     """A flex."""
 
     activelayers: int
+    bend_damping: float
+    bend_stiffness: float
+    bending_model: int
     conaffinity: int
     condim: int
     contype: int
@@ -4531,6 +4511,7 @@ class MjsFlex:
     edgedamping: float
     edgestiffness: float
     elastic2d: int
+    elasticity_model: int
     elem: Any
     elemtexcoord: Any
     flatskin: int
@@ -4984,6 +4965,8 @@ class MjsPlugin:
 
 MjStruct: TypeAlias = MjsBody | MjsFrame | MjsJoint | MjsGeom | MjsSite | MjsCamera | MjsLight | MjsFlex | MjsMesh | MjsSkin | MjsHField | MjsTexture | MjsMaterial | MjsPair | MjsExclude | MjsEquality | MjsTendon | MjsActuator | MjsSensor | MjsNumeric | MjsText | MjsTuple | MjsKey | MjsPlugin
 
+def get_gain_model() -> None:
+    """The law of user gains."""
 def get_mjcb_act_bias() -> Callable[..., Any] | None:
     """The function for user biases of actuators."""
 def get_mjcb_act_dyn() -> Callable[..., Any] | None:
@@ -5527,6 +5510,8 @@ def mju_zero3(res: _Float64) -> None:
     """Set a vector of length 3 to zero."""
 def mju_zero4(res: _Float64) -> None:
     """Set a vector of length 4 to zero."""
+def set_gain_model(callback: Callable[..., Any] | None) -> None:
+    """Set the law `(id, length, velocity, activation, ctrl)` of user gains that returns the gain and its derivative by velocity, and False after them where it is the force; None clears it. An extension."""
 def set_mjcb_act_bias(callback: Callable[..., Any] | None) -> None:
     """Set the function `(m, d, id)` for user biases of actuators; None clears it."""
 def set_mjcb_act_dyn(callback: Callable[..., Any] | None) -> None:

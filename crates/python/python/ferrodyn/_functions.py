@@ -21,7 +21,8 @@ from ._utilities import (  # noqa: F401
     mju_writeLog,
 )
 
-PREFIXES = ("mj_", "mju_", "mjd_", "set_mj", "get_mj")
+# the last two are an extension
+PREFIXES = ("mj_", "mju_", "mjd_", "set_mj", "get_mj", "set_gain_model", "get_gain_model")
 
 for _name in dir(_native):
     if _name.startswith(PREFIXES):

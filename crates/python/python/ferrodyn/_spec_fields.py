@@ -58,7 +58,8 @@ TABLES = {
         margin d|gap d|dim i|radius d|size d3 #|internal i|flatskin i|selfcollide i|vertcollide i
         passive i|activelayers i|group i|edgestiffness d|edgedamping d|rgba f4|material s|young d
         poisson d|damping d|thickness d|elastic2d i|nodebody S node|vertbody S body|node D nodepos
-        vert D vertex|elem I element|texcoord F|elemtexcoord I""",
+        vert D vertex|elem I element|texcoord F|elemtexcoord I
+        bending_model i|bend_stiffness d|bend_damping d|elasticity_model i""",
     "mesh": """content_type s|file s|refpos d3|refquat d4|scale d3|inertia mjtMeshInertia
         smoothnormal i|maxhullvert i|uservert F vertex|usernormal F normal|usertexcoord F texcoord
         userface I face|userfacenormal I facenormal|userfacetexcoord I facetexcoord|needsdf i

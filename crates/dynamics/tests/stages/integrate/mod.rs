@@ -3,6 +3,7 @@ mod euler;
 mod flex;
 mod implicit;
 mod joints;
+mod material;
 mod rk4;
 mod spring_damper;
 

@@ -1,6 +1,7 @@
 //! The constraint solvers beside each other, and the one that must converge.
 mod noslip;
 mod primal;
+mod xpbd;
 
 use ferrodyn::{Cone, Data, Model, Solver};
 use ferrodyn_testing::{load, run};

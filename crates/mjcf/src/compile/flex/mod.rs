@@ -6,6 +6,7 @@
 //! | [`shell`] | the surface, how deep elements lie below it, and the pairs that collide within a flex |
 //! | [`stretch`] | resistance of elements to changes of the lengths of their edges |
 //! | [`bend`] | resistance of edges to bending |
+//! | [`material`] | laws beyond MuJoCo's: what they need, and what they refuse |
 //! | [`interpolate`] | resistance of a box whose vertices are interpolated between nodes |
 //! | [`fill`] | the arrays of the model |
 
@@ -13,12 +14,14 @@ mod bend;
 mod edge;
 mod fill;
 mod interpolate;
+mod material;
 mod shell;
 mod stretch;
 
-use ferrodyn_model::{FlexSelf, Model, ObjType, Sizes};
+use ferrodyn_model::{FlexBendingType, FlexSelf, Model, ObjType, Sizes};
 
 use self::edge::Edges;
+pub(super) use self::material::check_rest;
 use self::shell::Shell;
 use super::index::{Index, Wanted};
 use super::objects::Objects;
@@ -143,6 +146,8 @@ impl<'a> FlexCompiler<'a, '_> {
         let Some(vertbody) = self.bodies(object, "body", &bodies) else { return Ok(None) };
         let Some(nodebody) = self.bodies(object, "node", &nodes) else { return Ok(None) };
         let bends = dim == 2 && bends(spec.elasticity.or_default().elastic2d());
+        // Bridson's hinges move any body, MuJoCo's bending only slides
+        let bends = bends && attr.bending_model() != FlexBendingType::Bridson;
         let slides = |b: &usize| self.elements.joints.of_body(*b).len() == 3;
         if bends && !vertbody.iter().all(slides) {
             return Err(String::from(
@@ -176,10 +181,11 @@ impl<'a> FlexCompiler<'a, '_> {
             elemtexcoord.truncate(3 * elem.len() / (dim + 1));
             elemtexcoord.resize(elem.len(), 0);
         }
+        material::check(spec, dim, interpolated)?;
         let edges = Edges::new(&elem, dim);
         let (stiffness, bending) = elasticity(spec, dim, order, &elem, &vertxpos, &node0, &edges)?;
         if !rigid {
-            check_stiffness(&stiffness, &bending, order)?;
+            stretch::check_stiffness(&stiffness, &bending, order)?;
         }
         let shell = Shell::new(&elem, dim);
         let radius = attr.radius();
@@ -365,22 +371,6 @@ fn elasticity(
     let shear = young / (2.0 * (1.0 + poisson));
     let bending = edges.flaps.iter().map(|flap| bend::bending(vert, flap, shear, thickness));
     Ok((stiffness, bending.collect()))
-}
-
-/// Elements without area or volume have no stiffness. MuJoCo fills in what is not a number.
-fn check_stiffness(stiffness: &[f64], bending: &[[f64; 17]], order: usize) -> Result<(), String> {
-    let bad = |numbers: &[f64]| numbers.iter().any(|x| !x.is_finite());
-    let reason = "which leaves no finite stiffness";
-    if order > 0 && bad(stiffness) {
-        return Err(format!("the box around the nodes is flat, {reason}"));
-    }
-    if let Some(e) = stiffness.as_chunks::<21>().0.iter().position(|row| bad(row)) {
-        return Err(format!("the vertices of element {e} lie in a line or plane, {reason}"));
-    }
-    if let Some(e) = bending.iter().position(|row| bad(row)) {
-        return Err(format!("an element at edge {e} has no area, {reason}"));
-    }
-    Ok(())
 }
 
 /// The tree of boxes around elements; of tetrahedra, around those of the active layers. MuJoCo: `CreateBVH`.

@@ -85,3 +85,23 @@ fn metric<const N: usize>(
         }
     }
 }
+
+/// Elements without area or volume have no stiffness. MuJoCo fills in what is not a number.
+pub(super) fn check_stiffness(
+    stiffness: &[f64],
+    bending: &[[f64; 17]],
+    order: usize,
+) -> Result<(), String> {
+    let bad = |numbers: &[f64]| numbers.iter().any(|x| !x.is_finite());
+    let reason = "which leaves no finite stiffness";
+    if order > 0 && bad(stiffness) {
+        return Err(format!("the box around the nodes is flat, {reason}"));
+    }
+    if let Some(e) = stiffness.as_chunks::<21>().0.iter().position(|row| bad(row)) {
+        return Err(format!("the vertices of element {e} lie in a line or plane, {reason}"));
+    }
+    if let Some(e) = bending.iter().position(|row| bad(row)) {
+        return Err(format!("an element at edge {e} has no area, {reason}"));
+    }
+    Ok(())
+}
