@@ -182,8 +182,8 @@ pub fn update_dense(l: &mut [Real], x: &mut [Real], plus: bool) -> usize {
         if x[k] == 0.0 {
             continue;
         }
-        let (rotation, positive) = Rotation::new(&mut l[k * n + k], x[k], plus);
-        rank -= usize::from(!positive);
+        let (rotation, lost) = Rotation::new(&mut l[k * n + k], x[k], plus);
+        rank -= usize::from(lost);
         // the same rotation for the rest of the column
         for i in k + 1..n {
             rotation.apply(&mut l[i * n + k], &mut x[i]);
@@ -209,8 +209,8 @@ pub(crate) fn update_columns_generic(columns: &mut [Real], x: &mut [Real], plus:
         if *own == 0.0 {
             continue;
         }
-        let (rotation, positive) = Rotation::new(&mut column[k], *own, plus);
-        rank -= usize::from(!positive);
+        let (rotation, lost) = Rotation::new(&mut column[k], *own, plus);
+        rank -= usize::from(lost);
         for (entry, x) in column[k + 1..].iter_mut().zip(rest) {
             rotation.apply(entry, x);
         }
@@ -246,19 +246,19 @@ struct Rotation {
 }
 
 impl Rotation {
-    /// That of the element `x` with its pivot, which becomes the new one; and whether that is positive by itself.
+    /// That of the element `x` with its pivot, which becomes the new one; and whether that had to be raised to be positive.
     #[inline(always)]
     fn new(pivot: &mut Real, x: Real, plus: bool) -> (Rotation, bool) {
         let diag = *pivot;
         let square = x * x;
         let new = diag * diag + if plus { square } else { -square };
         // no longer positive definite, up to mjMINVAL
-        let positive = !(new < MIN_VAL);
-        let r = sqrt(if positive { new } else { MIN_VAL });
+        let lost = new < MIN_VAL;
+        let r = sqrt(if lost { MIN_VAL } else { new });
         *pivot = r;
         let c = r / diag;
         let s = x / diag;
-        (Rotation { c, inv: 1.0 / c, s, signed: if plus { s } else { -s } }, positive)
+        (Rotation { c, inv: 1.0 / c, s, signed: if plus { s } else { -s } }, lost)
     }
 
     #[inline(always)]

@@ -151,7 +151,7 @@ mod tests {
             let halves = numbers(2 * count, 1 << 31);
             let mut keys: Vec<u64> = halves
                 .chunks(2)
-                .map(|pair| (pair[0] >> 27) * 0x0102_0304 << 32 | pair[1])
+                .map(|pair| (((pair[0] >> 27) * 0x0102_0304) << 32) | pair[1])
                 .collect();
             let mut expected = keys.clone();
             expected.sort_by_key(|key| key >> 32);
