@@ -98,8 +98,10 @@ fn a_binary_model_with_changed_bytes_never_crashes() {
                 _ => random(&mut seed) as u8,
             };
         }
-        if let Ok(model) = ferrodyn_model::Model::from_bytes(&changed) {
+        if let Ok(mut model) = ferrodyn_model::Model::from_bytes(&changed) {
             accepted += 1;
+            // a solver that is told to take a billion iterations does, which is slow and no crash
+            model.opt.iterations = model.opt.iterations.min(1000);
             exercise(&model);
         }
     }

@@ -6,7 +6,7 @@ use ferrodyn_model::{Model, ObjType, Sizes};
 use super::fill::vec3;
 use super::index::{Index, Wanted};
 use crate::error::Sink;
-use crate::spec::{Object, SoftSpec, Spec};
+use crate::spec::{SoftSpec, Spec};
 
 /// Thickness of triangles that say nothing of it: that of a shirt, in m.
 const THICKNESS: f64 = 1e-3;
@@ -82,7 +82,7 @@ pub(super) fn fill(m: &mut Model, spec: &Spec, bodies: &[usize]) {
 pub(super) fn check(m: &Model, spec: &Spec, sink: &mut Sink) {
     #[cfg(feature = "deformable")]
     if let Err((i, error)) = ferrodyn_dynamics::soft::check_model(m) {
-        let object: &Object<SoftSpec> = &spec.softs[i];
+        let object = &spec.softs[i];
         let message = error.to_string();
         sink.error(super::tree::problem("flexcomp", &object.name, object.span, &message));
     }
