@@ -144,10 +144,12 @@ fn compiled_models_equal_the_oracles() {
                 failures.push(format!("{name}: {field}: {found:?}, expected {expected:?}"));
             }
         };
-        for array in model.arrays() {
+        // what goes beyond MuJoCo says so in its documentation
+        let beyond = |doc: &str| doc.contains("an extension");
+        for array in model.arrays().into_iter().filter(|a| !beyond(a.info.doc)) {
             check(array.info.name, array.info.kind, scalars(array.info.kind, array.bytes));
         }
-        for (size, value, _) in model.sizes.all() {
+        for (size, value, _) in model.sizes.all().into_iter().filter(|(_, _, doc)| !beyond(doc)) {
             check(size, ScalarKind::I64, vec![value as f64]);
         }
         check("njmax", ScalarKind::I64, vec![model.sizes.njmax as f64]);
@@ -156,6 +158,9 @@ fn compiled_models_equal_the_oracles() {
             [("opt", model.opt.fields_mut()), ("stat", model.stat.fields_mut())]
         {
             for (field, kind, _, bytes) in settings {
+                if field.starts_with("xpbd_") {
+                    continue;
+                }
                 check(&format!("{group}.{field}"), kind, scalars(kind, bytes));
             }
         }
