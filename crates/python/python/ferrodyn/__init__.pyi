@@ -761,6 +761,14 @@ class MjOption:
     """Number of starting points of SDF collision detection."""
     sdf_iterations: int
     """Largest number of SDF collision iterations."""
+    deformable_solref: _Float64
+    """Reference parameters of contacts of deformable bodies (extension)."""
+    deformable_solimp: _Float64
+    """Impedance parameters of contacts of deformable bodies, which their solver does not use (extension)."""
+    deformable_condim: int
+    """Dimension of contacts of deformable bodies: 1 has no friction (extension)."""
+    deformable_iterations: int
+    """How often a step looks for contacts of deformable bodies, 1 to 4 (extension)."""
     xpbd_substeps: int
     """Substeps of position-based contacts: an extension."""
     xpbd_iterations: int
@@ -2300,6 +2308,15 @@ class MjModel:
     @property
     def nhistory(self) -> int:
         """Number of values in `history`."""
+    @property
+    def nsoft(self) -> int:
+        """Number of deformable bodies (extension)."""
+    @property
+    def nsoftvert(self) -> int:
+        """Number of vertices of all deformable bodies (extension)."""
+    @property
+    def nsoftelemdata(self) -> int:
+        """Number of element vertex ids of all deformable bodies (extension)."""
     qpos0: _Float64
     """Configuration of the reference pose, in m or rad; quaternions are of length 1. Shape (nq,)."""
     qpos_spring: _Float64
@@ -3244,6 +3261,56 @@ class MjModel:
     """Entry of `M` for each entry of the dof-by-dof pattern, -1 where it has none. Shape (nD,)."""
     mapD2M: _Int32
     """Entry of the dof-by-dof pattern for each entry of `M`. Shape (nC,)."""
+    soft_dim: _Int32
+    """1: a chain, 2: triangles, 3: tetrahedra (extension, as all of a deformable body). Shape (nsoft,)."""
+    soft_bodyid: _Int32
+    """Body in whose frame the vertices begin, and to which pinned ones belong. Shape (nsoft,)."""
+    soft_contype: _Int32
+    """Contact type bits. Shape (nsoft,)."""
+    soft_conaffinity: _Int32
+    """Contact affinity bits. Shape (nsoft,)."""
+    soft_vertadr: _Int32
+    """First vertex. Shape (nsoft,)."""
+    soft_vertnum: _Int32
+    """Number of vertices. Shape (nsoft,)."""
+    soft_elemadr: _Int32
+    """First element vertex id. Shape (nsoft,)."""
+    soft_elemnum: _Int32
+    """Number of elements. Shape (nsoft,)."""
+    soft_substeps: _Int32
+    """Substeps of a step. Shape (nsoft,)."""
+    soft_iterations: _Int32
+    """Iterations of a substep. Shape (nsoft,)."""
+    soft_material: _Int32
+    """Number of a material with a name, -1 for none. Shape (nsoft,)."""
+    soft_margin: _Float64
+    """How far around its vertices it touches others, in m. Shape (nsoft,)."""
+    soft_thickness: _Float64
+    """Thickness of triangles, in m. Shape (nsoft,)."""
+    soft_mass: _Float64
+    """Mass, in kg. Shape (nsoft,)."""
+    soft_young: _Float64
+    """Young's modulus in Pa, -1 for that of the material. Shape (nsoft,)."""
+    soft_poisson: _Float64
+    """Poisson's ratio, -1 for that of the material. Shape (nsoft,)."""
+    soft_friction: _Float64
+    """Sliding friction, -1 for that of the material. Shape (nsoft,)."""
+    soft_stretch: _Float64
+    """Compliance of edges in m/N, -1 for that of the material. Shape (nsoft,)."""
+    soft_bend: _Float64
+    """Compliance of bends, -1 for that of the material. Shape (nsoft,)."""
+    soft_volume: _Float64
+    """Compliance of volumes in m³/Pa, -1 for that of the material. Shape (nsoft,)."""
+    soft_damping: _Float64
+    """Rate at which velocities decay, in 1/s. Shape (nsoft,)."""
+    soft_dampingtime: _Float64
+    """Damping of stretching and bending, in s. Shape (nsoft,)."""
+    soft_vert: _Float64
+    """Position of the vertex in the frame of the body, in m. Shape (nsoftvert, 3)."""
+    soft_pinned: _UInt8
+    """Does the vertex belong to the body. Shape (nsoftvert,)."""
+    soft_elem: _Int32
+    """Vertex of an element, counted within its deformable body. Shape (nsoftelemdata,)."""
     def body(self, name: str | int = ...) -> _MjModelBodyViews:
         """The body with this name or id."""
     def joint(self, name: str | int = ...) -> _MjModelJointViews:
