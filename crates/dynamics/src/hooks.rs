@@ -133,7 +133,7 @@ pub trait Hooks<S: Storage = Owned>: Send {
     }
 
     /// Is the step to be given up? Asked before the state moves; the step is then
-    /// [`StepError::Stopped`](crate::StepError::Stopped).
+    /// [`StepError::Stopped`].
     fn stopped(&self) -> bool {
         false
     }

@@ -262,6 +262,42 @@ mod tests {
     }
 
     #[test]
+    fn elements_that_are_told_apart_are_as_far_as_the_search_finds() {
+        let settings = ConvexSettings { iterations: 50, tolerance: by_precision(1e-9, 1e-5) };
+        let mut words = vec![0; ConvexSolver::words(&settings)];
+        let mut solver = ConvexSolver::new(&mut Stack::new(&mut words), settings).unwrap();
+        let mut seed = 1_u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 40) as Real / (1_u64 << 24) as Real
+        };
+        let (mut apart, mut missed) = (0, 0);
+        for round in 0..2000 {
+            let mut element = |shift: Real| Element {
+                corners: core::array::from_fn(|_| Vec3::new(next() + shift, next(), next())),
+                count: 1 + round % 4,
+                radius: 0.1 * next(),
+            };
+            let (a, b) = (element(0.0), element(0.9));
+            let convex = |element: &Element| {
+                let middle = element.corners[0];
+                Convex::new(ConvexShape::Element(*element), Pose::at(middle), 0.0)
+            };
+            let distance = solver.distance(&mut convex(&a), &mut convex(&b), 10.0);
+            for slack in [0.0, 0.05] {
+                if a.is_apart(&b, slack) {
+                    apart += 1;
+                    assert!(distance > slack - by_precision(1e-7, 1e-3), "{round}: {distance}");
+                } else if distance > slack {
+                    missed += 1;
+                }
+            }
+        }
+        // most are told apart
+        assert!(apart > 1000 && missed < apart, "{apart} {missed}");
+    }
+
+    #[test]
     fn settings_beyond_reason_ask_for_a_bounded_memory() {
         let words =
             |iterations| ConvexSolver::words(&ConvexSettings { iterations, tolerance: 0.0 });

@@ -51,6 +51,23 @@ pub struct Element {
     pub radius: Real,
 }
 
+impl Element {
+    /// Is this element certainly farther than `slack` from another one? That from middle to middle is the axis that most often
+    /// separates the corners of both; where it does not, nothing is known.
+    pub fn is_apart(&self, other: &Element, slack: Real) -> bool {
+        let corners = |element: &Element| element.count.min(element.corners.len());
+        let (a, b) = (&self.corners[..corners(self)], &other.corners[..corners(other)]);
+        let middle = |corners: &[Vec3]| {
+            corners.iter().fold(Vec3::ZERO, |sum, x| sum + *x) * (1.0 / corners.len() as Real)
+        };
+        let axis = middle(b) - middle(a);
+        // how far the first reaches along the axis, and where the second begins
+        let end = a.iter().fold(-Real::INFINITY, |end, x| end.max(x.dot(axis)));
+        let begin = b.iter().fold(Real::INFINITY, |begin, x| begin.min(x.dot(axis)));
+        begin - end > (self.radius + other.radius + slack) * axis.norm()
+    }
+}
+
 /// A convex shape at a pose, as a query sees it.
 ///
 /// The last support vertex is kept as the start of the next search.
