@@ -16,11 +16,14 @@ const FLAG: &str = r#"
     <body name="pole" pos="0 0 1">
       <flexcomp name="flag" type="grid" dim="2" count="9 6 1" spacing=".1 .1 .1" mass=".2" radius=".01">
         <contact selfcollide="none"/>
-        <pin gridrange="0 0 0 5"/>
         <elasticity young="3e4" poisson=".2" thickness=".005" damping=".002" elastic2d="both"/>
       </flexcomp>
     </body>
   </worldbody>
+  <equality>
+    <connect body1="flag_0" anchor="0 0 0"/>
+    <connect body1="flag_5" anchor="0 0 0"/>
+  </equality>
 </mujoco>"#;
 
 fn main() -> Result<(), Error> {
