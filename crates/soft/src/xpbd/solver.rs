@@ -193,7 +193,9 @@ mod tests {
                 }
             }
             let error = (momentum(&rope)[0] - before).norm() / before.norm();
-            assert!(error < by_precision(1e-10, 0.05), "{error}");
+            // a velocity is a difference of positions near 1 m, rounded by 6e-8 m, over a substep of some 1e-4 s: in single precision its error of about 3e-4 m/s
+            // adds up over 4000 substeps to 2e-2 m/s, a tenth of the mean velocity
+            assert!(error < by_precision(1e-10, 0.1), "{error}");
             largest
         };
         let (free, damped) = (swing(0.0), swing(0.02));
