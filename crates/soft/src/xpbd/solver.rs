@@ -199,7 +199,9 @@ mod tests {
             largest
         };
         let (free, damped) = (swing(0.0), swing(0.02));
-        assert!(free > 1e-3 && damped < 0.02 * free, "{free}, {damped}");
+        // in single precision the same rounding keeps shaking the rope a little
+        let rest = by_precision(0.02, 0.05);
+        assert!(free > 1e-3 && damped < rest * free, "{free}, {damped}");
     }
 
     #[test]
