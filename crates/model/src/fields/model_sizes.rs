@@ -94,9 +94,9 @@ macro_rules! model_sizes {
             (nsensordata, "number of values in `sensordata`")
             (npluginstate, "number of values in `plugin_state`")
             (nhistory, "number of values in `history`")
-            (nsoft, "number of deformable bodies (extension)")
-            (nsoftvert, "number of vertices of all deformable bodies (extension)")
-            (nsoftelemdata, "number of element vertex ids of all deformable bodies (extension)")
+            (nsoft, "number of deformable bodies: an extension")
+            (nsoftvert, "number of vertices of all deformable bodies: an extension")
+            (nsoftelemdata, "number of element vertex ids of all deformable bodies: an extension")
         }
     };
 }
