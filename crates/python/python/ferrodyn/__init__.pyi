@@ -762,13 +762,13 @@ class MjOption:
     sdf_iterations: int
     """Largest number of SDF collision iterations."""
     deformable_solref: _Float64
-    """Reference parameters of contacts of deformable bodies (extension)."""
+    """Reference parameters of contacts of deformable bodies: an extension."""
     deformable_solimp: _Float64
-    """Impedance parameters of contacts of deformable bodies, which their solver does not use (extension)."""
+    """Impedance parameters of contacts of deformable bodies, which their solver does not use: an extension."""
     deformable_condim: int
-    """Dimension of contacts of deformable bodies: 1 has no friction (extension)."""
+    """Dimension of contacts of deformable bodies, 1 without friction: an extension."""
     deformable_iterations: int
-    """How often a step looks for contacts of deformable bodies, 1 to 4 (extension)."""
+    """How often a step looks for contacts of deformable bodies, 1 to 4: an extension."""
     xpbd_substeps: int
     """Substeps of position-based contacts: an extension."""
     xpbd_iterations: int
@@ -2310,13 +2310,13 @@ class MjModel:
         """Number of values in `history`."""
     @property
     def nsoft(self) -> int:
-        """Number of deformable bodies (extension)."""
+        """Number of deformable bodies: an extension."""
     @property
     def nsoftvert(self) -> int:
-        """Number of vertices of all deformable bodies (extension)."""
+        """Number of vertices of all deformable bodies: an extension."""
     @property
     def nsoftelemdata(self) -> int:
-        """Number of element vertex ids of all deformable bodies (extension)."""
+        """Number of element vertex ids of all deformable bodies: an extension."""
     qpos0: _Float64
     """Configuration of the reference pose, in m or rad; quaternions are of length 1. Shape (nq,)."""
     qpos_spring: _Float64
@@ -3262,55 +3262,55 @@ class MjModel:
     mapD2M: _Int32
     """Entry of the dof-by-dof pattern for each entry of `M`. Shape (nC,)."""
     soft_dim: _Int32
-    """1: a chain, 2: triangles, 3: tetrahedra (extension, as all of a deformable body). Shape (nsoft,)."""
+    """1: a chain, 2: triangles, 3: tetrahedra: an extension. Shape (nsoft,)."""
     soft_bodyid: _Int32
-    """Body in whose frame the vertices begin, and to which pinned ones belong. Shape (nsoft,)."""
+    """Body in whose frame the vertices begin, and to which pinned ones belong: an extension. Shape (nsoft,)."""
     soft_contype: _Int32
-    """Contact type bits. Shape (nsoft,)."""
+    """Contact type bits: an extension. Shape (nsoft,)."""
     soft_conaffinity: _Int32
-    """Contact affinity bits. Shape (nsoft,)."""
+    """Contact affinity bits: an extension. Shape (nsoft,)."""
     soft_vertadr: _Int32
-    """First vertex. Shape (nsoft,)."""
+    """First vertex: an extension. Shape (nsoft,)."""
     soft_vertnum: _Int32
-    """Number of vertices. Shape (nsoft,)."""
+    """Number of vertices: an extension. Shape (nsoft,)."""
     soft_elemadr: _Int32
-    """First element vertex id. Shape (nsoft,)."""
+    """First element vertex id: an extension. Shape (nsoft,)."""
     soft_elemnum: _Int32
-    """Number of elements. Shape (nsoft,)."""
+    """Number of elements: an extension. Shape (nsoft,)."""
     soft_substeps: _Int32
-    """Substeps of a step. Shape (nsoft,)."""
+    """Substeps of a step: an extension. Shape (nsoft,)."""
     soft_iterations: _Int32
-    """Iterations of a substep. Shape (nsoft,)."""
+    """Iterations of a substep: an extension. Shape (nsoft,)."""
     soft_material: _Int32
-    """Number of a material with a name, -1 for none. Shape (nsoft,)."""
+    """Number of a material with a name, -1 for none: an extension. Shape (nsoft,)."""
     soft_margin: _Float64
-    """How far around its vertices it touches others, in m. Shape (nsoft,)."""
+    """How far around its vertices it touches others, in m: an extension. Shape (nsoft,)."""
     soft_thickness: _Float64
-    """Thickness of triangles, in m. Shape (nsoft,)."""
+    """Thickness of triangles, in m: an extension. Shape (nsoft,)."""
     soft_mass: _Float64
-    """Mass, in kg. Shape (nsoft,)."""
+    """Mass, in kg: an extension. Shape (nsoft,)."""
     soft_young: _Float64
-    """Young's modulus in Pa, -1 for that of the material. Shape (nsoft,)."""
+    """Young's modulus in Pa, -1 for that of the material: an extension. Shape (nsoft,)."""
     soft_poisson: _Float64
-    """Poisson's ratio, -1 for that of the material. Shape (nsoft,)."""
+    """Poisson's ratio, -1 for that of the material: an extension. Shape (nsoft,)."""
     soft_friction: _Float64
-    """Sliding friction, -1 for that of the material. Shape (nsoft,)."""
+    """Sliding friction, -1 for that of the material: an extension. Shape (nsoft,)."""
     soft_stretch: _Float64
-    """Compliance of edges in m/N, -1 for that of the material. Shape (nsoft,)."""
+    """Compliance of edges in m/N, -1 for that of the material: an extension. Shape (nsoft,)."""
     soft_bend: _Float64
-    """Compliance of bends, -1 for that of the material. Shape (nsoft,)."""
+    """Compliance of bends, -1 for that of the material: an extension. Shape (nsoft,)."""
     soft_volume: _Float64
-    """Compliance of volumes in m³/Pa, -1 for that of the material. Shape (nsoft,)."""
+    """Compliance of volumes in m³/Pa, -1 for that of the material: an extension. Shape (nsoft,)."""
     soft_damping: _Float64
-    """Rate at which velocities decay, in 1/s. Shape (nsoft,)."""
+    """Rate at which velocities decay, in 1/s: an extension. Shape (nsoft,)."""
     soft_dampingtime: _Float64
-    """Damping of stretching and bending, in s. Shape (nsoft,)."""
+    """Damping of stretching and bending, in s: an extension. Shape (nsoft,)."""
     soft_vert: _Float64
-    """Position of the vertex in the frame of the body, in m. Shape (nsoftvert, 3)."""
+    """Position of the vertex in the frame of the body, in m: an extension. Shape (nsoftvert, 3)."""
     soft_pinned: _UInt8
-    """Does the vertex belong to the body. Shape (nsoftvert,)."""
+    """Does the vertex belong to the body: an extension. Shape (nsoftvert,)."""
     soft_elem: _Int32
-    """Vertex of an element, counted within its deformable body. Shape (nsoftelemdata,)."""
+    """Vertex of an element, counted within its deformable body: an extension. Shape (nsoftelemdata,)."""
     def body(self, name: str | int = ...) -> _MjModelBodyViews:
         """The body with this name or id."""
     def joint(self, name: str | int = ...) -> _MjModelJointViews:
