@@ -49,8 +49,8 @@ pub use bounds::{
 pub use box_box::box_box;
 pub use capsule_box::{capsule_box, sphere_box};
 pub use convex::{
-    Convex, ConvexPair, ConvexSettings, ConvexShape, ConvexSolver, Element, convex_convex,
-    convex_element, surface_normal,
+    Convex, ConvexPair, ConvexSettings, ConvexShape, ConvexSolver, Element, Separation,
+    convex_convex, convex_element, surface_normal,
 };
 pub use height_field::{HeightField, height_field_convex, height_field_element};
 pub use mesh::{HullGraph, HullPolygons, MeshShape};
@@ -65,6 +65,6 @@ pub use ray::{
 };
 pub use round::{capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere};
 pub use sdf::{FeltMesh, Octree, SdfField, SdfSettings, SdfShape, SdfSide, ray_sdf, sdf_sdf};
-pub use sweep::{End, Extent, Open, Order, principal_axes, sweep};
+pub use sweep::{End, Extent, Open, Order, compare_all, principal_axes, sweep, widest_axis};
 pub use tree::{BoxTree, collide_trees, most_waiting_pairs};
 pub use triangle::{Triangle, box_triangle, capsule_triangle, sphere_triangle};

@@ -1,9 +1,9 @@
 //! Sweep and prune: which of many boxes overlap, without testing all pairs.
 //!
-//! The boxes lie in a frame that follows the scene ([`principal_axes`]). Ends of boxes are sorted along its first axis; going
-//! through them in order, a box that begins while another one is open overlaps it there, and only such a pair is compared in
-//! the other two axes. From step to step the order hardly changes, so that the caller keeps the sorted ends and a sort by
-//! insertion has little to mend.
+//! Ends of boxes are sorted along one axis, that in which they are spread most ([`widest_axis`]); going through them in order, a
+//! box that begins while another one is open overlaps it there, and only such a pair is compared in the other two axes. From
+//! step to step the order hardly changes, so that the caller keeps the sorted ends and a sort by insertion has little to
+//! mend. A few boxes are compared each with each ([`compare_all`]).
 use bytemuck::{Pod, Zeroable};
 use ferrodyn_math::{List, Mat3, Real, Vec3, sort_by, sort_keys};
 
@@ -33,15 +33,82 @@ impl Extent {
         Extent { low, high, owner, unused: 0 }
     }
 
+    /// Make the box reach around a sphere, in the axes of the world.
+    #[inline]
+    pub fn cover(&mut self, center: Vec3, radius: Real) {
+        for j in 0..3 {
+            self.low[j] = self.low[j].min(center[j] - radius);
+            self.high[j] = self.high[j].max(center[j] + radius);
+        }
+    }
+
     /// Make the box reach around a sphere. Its centre is in the axes of the world; `axes` are those of the sweep, as rows.
     #[inline]
-    pub fn cover(&mut self, axes: &Mat3, center: Vec3, radius: Real, margin: Real) {
+    pub fn cover_along(&mut self, axes: &Mat3, center: Vec3, radius: Real, margin: Real) {
         for j in 0..3 {
             let center = center.dot(axes.row(j));
             self.low[j] = self.low[j].min(center - radius - margin);
             self.high[j] = self.high[j].max(center + radius + margin);
         }
     }
+
+    /// Would a sweep over both find that they overlap, ends of this one coming first where they are equal?
+    pub fn sweep_finds(&self, other: &Extent) -> bool {
+        let [a, b] = [Open::new(0, self), Open::new(1, other)];
+        let end = |value: Real| value as f32 + 0.0;
+        // an end of this box comes before one of the other at the same place
+        end(self.low[0]) <= end(other.high[0])
+            && end(other.low[0]) < end(self.high[0])
+            && a.overlaps(&b)
+    }
+
+    /// Exchange an axis with the first one.
+    #[inline]
+    pub fn exchange_axes(&mut self, axis: usize) {
+        self.low.0.swap(0, axis);
+        self.high.0.swap(0, axis);
+    }
+
+    /// Does it overlap another one? All six comparisons are made, since which of them fails cannot be foreseen.
+    #[inline]
+    fn overlaps(&self, other: &Extent) -> bool {
+        (self.low[0] <= other.high[0])
+            & (other.low[0] <= self.high[0])
+            & (self.low[1] <= other.high[1])
+            & (other.low[1] <= self.high[1])
+            & (self.low[2] <= other.high[2])
+            & (other.low[2] <= self.high[2])
+    }
+}
+
+/// Call `found` with the owners of every two boxes that overlap, the later one first.
+pub fn compare_all(extents: &[Extent], mut found: impl FnMut(usize, usize)) {
+    for (i, a) in extents.iter().enumerate() {
+        for b in extents[..i].iter().filter(|b| a.overlaps(b)) {
+            found(a.owner as usize, b.owner as usize);
+        }
+    }
+}
+
+/// The axis along which the middles of boxes vary most, or `last`, if that is nearly as good: to stay with one keeps its order.
+pub fn widest_axis(extents: &[Extent], last: usize) -> usize {
+    // another axis has to be better by half: less would not make up for sorting anew
+    const BETTER: Real = 1.5;
+    let middle = |extent: &Extent| extent.low + extent.high;
+    let mean = extents.iter().fold(Vec3::ZERO, |sum, extent| sum + middle(extent))
+        * (1.0 / extents.len().max(1) as Real);
+    let variance = extents.iter().fold(Vec3::ZERO, |sum, extent| {
+        let dif = middle(extent) - mean;
+        sum + dif.mul_elem(dif)
+    });
+    let last = last.min(2);
+    let mut best = last;
+    for axis in 0..3 {
+        if variance[axis] > variance[best] {
+            best = axis;
+        }
+    }
+    if variance[best] > BETTER * variance[last] { best } else { last }
 }
 
 /// One end of a box on the first axis.
@@ -96,7 +163,8 @@ pub enum Order<'a> {
 ///
 /// The eigenvectors of `C` are the columns of `R`; MuJoCo's `mj_broadphase` takes the rows, and so does this. Boxes that
 /// touch overlap in every orthonormal frame, so that no pair is lost but by the rounding of [`End`], which is MuJoCo's; in
-/// this one more of them overlap that do not touch, and are ruled out later. MuJoCo: `updateCov`, in `mj_broadphase`.
+/// this one more of them overlap that do not touch, and are ruled out later: the axes of the world are as good, and are taken
+/// where only contacts count. MuJoCo: `updateCov`, in `mj_broadphase`.
 pub fn principal_axes<I: Iterator<Item = Vec3>>(points: impl Fn() -> I) -> Option<Mat3> {
     let (count, sum) = points().fold((0usize, Vec3::ZERO), |(count, sum), x| (count + 1, sum + x));
     if count == 0 {
@@ -123,10 +191,10 @@ pub fn principal_axes<I: Iterator<Item = Vec3>>(points: impl Fn() -> I) -> Optio
 ///
 /// ```
 /// use ferrodyn_collision::{End, Extent, Open, Order, sweep};
-/// use ferrodyn_math::{List, Mat3, Vec3};
+/// use ferrodyn_math::{List, Vec3};
 /// let boxes = [0.0, 1.5, 9.0].map(|x| {
 ///     let mut extent = Extent::empty(x as u32);
-///     extent.cover(&Mat3::IDENTITY, Vec3::new(x, 0.0, 0.0), 1.0, 0.0);
+///     extent.cover(Vec3::new(x, 0.0, 0.0), 1.0);
 ///     extent
 /// });
 /// let (mut ends, mut open) = ([End::default(); 6], [Open::default(); 3]);
@@ -230,13 +298,14 @@ mod tests {
         let mut memory = vec![[0; 2]; 2 * n];
         let mut overlapping = 0;
         for round in 0..20 {
-            let axes = principal_axes(|| centers.iter().copied()).unwrap();
+            let axis = round % 3;
             let extents: Vec<_> = centers
                 .iter()
                 .enumerate()
                 .map(|(i, center)| {
                     let mut extent = Extent::empty(i as u32);
-                    extent.cover(&axes, *center, 0.3, 0.01);
+                    extent.cover(*center, 0.31);
+                    extent.exchange_axes(axis);
                     extent
                 })
                 .collect();
@@ -260,6 +329,10 @@ mod tests {
             let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
             let all: Vec<_> = pairs.filter(|&(i, j)| near(&extents[i], &extents[j])).collect();
             assert_eq!(found, all);
+            let mut compared = vec![];
+            compare_all(&extents, |a, b| compared.push((b, a)));
+            compared.sort_unstable();
+            assert_eq!(compared, all);
             overlapping += all.len();
             centers.iter_mut().for_each(|x| *x += Vec3::new(next(), next(), next()) * 0.2);
         }
@@ -271,6 +344,21 @@ mod tests {
         let values = [f32::NEG_INFINITY, -2.0, -1e-30, 0.0, 1e-30, 2.0, 3.5e7, f32::INFINITY];
         assert!(values.map(ascending_bits).is_sorted());
         assert_eq!(values.map(|x| value_of_bits(ascending_bits(x))), values);
+    }
+
+    #[test]
+    fn the_widest_axis_is_left_only_for_a_much_wider_one() {
+        let boxes = |scale: [Real; 3]| {
+            [-1.0, 0.2, 1.0].map(|x| {
+                let mut extent = Extent::empty(0);
+                // off the origin, which is not what counts
+                extent.cover(Vec3(scale.map(|s| 5.0 + s * x)), 0.1);
+                extent
+            })
+        };
+        assert_eq!(widest_axis(&boxes([1.0, 3.0, 2.0]), 0), 1);
+        assert_eq!(widest_axis(&boxes([1.0, 1.1, 0.5]), 0), 0);
+        assert_eq!(widest_axis(&boxes([1.0, 1.1, 0.5]), 2), 1);
     }
 
     #[test]

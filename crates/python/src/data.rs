@@ -40,6 +40,8 @@ pub(crate) struct Data {
     blocks: Mutex<Vec<Py<Block>>>,
     /// Has numpy seen indices of the workspace? Then a program may have changed them.
     indices_seen: AtomicBool,
+    /// Has numpy seen the marks of nodes? Then a program may have set some.
+    marks_seen: AtomicBool,
 }
 
 /// Keeps a block of a workspace in memory while numpy arrays see it: their base.
@@ -130,6 +132,7 @@ impl Data {
             lent: Mutex::new(None),
             blocks: Mutex::default(),
             indices_seen: AtomicBool::new(false),
+            marks_seen: AtomicBool::new(false),
         }
     }
 
@@ -140,7 +143,11 @@ impl Data {
             Err(TryLockError::Poisoned(e)) => e.into_inner(),
             Err(TryLockError::WouldBlock) => return Err(in_use()),
         };
-        Ok(Lock { world, data: self })
+        let mut lock = Lock { world, data: self };
+        if self.marks_seen.load(Ordering::Relaxed) {
+            lock.marks_changed();
+        }
+        Ok(lock)
     }
 
     /// Exclusive access, together with the model that the data was made for.
@@ -350,6 +357,9 @@ impl Data {
     /// A numpy view of an array of a fixed size.
     fn array<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let data = slf.get();
+        if name == "bvh_active" {
+            data.marks_seen.store(true, Ordering::Relaxed);
+        }
         let header = || {
             let (_, kind, count, byte) = Header::FIELDS.iter().find(|field| field.0 == name)?;
             Some((*kind, (*count, None), *byte))
@@ -402,6 +412,12 @@ impl Data {
         dtype: Bound<'py, PyArrayDescr>,
     ) -> PyResult<Bound<'py, PyAny>> {
         Data::structs::<SolverStat>(slf, WorkField::solver, dtype)
+    }
+
+    /// Forget what was found out in earlier steps and only makes later ones faster.
+    fn forget_searches(&self) -> PyResult<()> {
+        self.lock()?.forget_searches();
+        Ok(())
     }
 
     /// Bytes of memory that the world takes, without what Python adds.

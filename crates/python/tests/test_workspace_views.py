@@ -448,3 +448,22 @@ def test_reading_kept_arrays_while_another_thread_steps():
     for array in kept:
         assert np.isfinite(array).all()
     assert len(noise) == 200
+
+
+def test_marks_of_nodes_that_a_program_set_are_cleared_by_a_step():
+    model = ferrodyn.MjModel.from_xml_string(
+        """<mujoco>
+             <asset><mesh name="ball" builtin="sphere" params="3"/></asset>
+             <worldbody><geom type="mesh" mesh="ball"/><body pos="0 0 9"><freejoint/><geom size=".1"/></body></worldbody>
+           </mujoco>"""
+    )
+    data = ferrodyn.MjData(model)
+    ferrodyn.mj_step(model, data)
+    marks = data.bvh_active
+    other = ferrodyn.MjData(model)
+    for _ in range(2):
+        marks[-3:] = 1
+        ferrodyn.mj_step(model, data)
+        assert not marks.any()
+        # what is known of the marks of another world says nothing of an array that is still held
+        ferrodyn.mj_copyData(data, model, other)

@@ -112,9 +112,11 @@ impl ConvexSolver<'_> {
             let xs = x.dot(s);
             if !want_distance {
                 if xs > 0.0 {
+                    self.separating = Some(-opposite);
                     return self.no_contact(k);
                 }
             } else if cutoff < Real::MAX && xs > 0.0 && xs * xs / x.dot(x) >= cutoff * cutoff {
+                self.separating = Some(-opposite);
                 return self.no_contact(k);
             }
 
@@ -231,6 +233,7 @@ impl ConvexSolver<'_> {
             if normal.dot(vertex.diff) < 0.0 {
                 self.simplex_len = 0;
                 self.gjk_iterations = k;
+                self.separating = Some(normal);
                 return Search::Outside;
             }
             // keep the orientation

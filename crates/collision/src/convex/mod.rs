@@ -41,6 +41,7 @@ mod multi;
 mod normal;
 mod pair;
 mod polytope;
+mod separation;
 mod shape;
 mod simplex;
 
@@ -48,6 +49,7 @@ use ferrodyn_math::{MIN_VAL, Real, Stack, StackFull, Vec3, words_of};
 
 pub use normal::surface_normal;
 pub use pair::{ConvexPair, convex_convex, convex_element};
+pub use separation::Separation;
 pub use shape::{Convex, ConvexShape, Element};
 
 use crate::MAX_POINTS;
@@ -119,6 +121,8 @@ pub struct ConvexSolver<'a> {
     count: usize,
     gjk_iterations: usize,
     epa_iterations: usize,
+    /// A direction from the first shape to the second along which the last search found them apart, if it did.
+    separating: Option<Vec3>,
 }
 
 impl<'a> ConvexSolver<'a> {
@@ -144,6 +148,7 @@ impl<'a> ConvexSolver<'a> {
             count: 0,
             gjk_iterations: 0,
             epa_iterations: 0,
+            separating: None,
         })
     }
 }
@@ -176,6 +181,7 @@ impl ConvexSolver<'_> {
         self.gjk_iterations = 0;
         self.epa_iterations = 0;
         self.count = 0;
+        self.separating = None;
 
         // spheres and capsules as a point or a segment with a radius
         let (shell_a, shell_b) = (a.shrink_to_core(), b.shrink_to_core());
@@ -190,6 +196,10 @@ impl ConvexSolver<'_> {
             if self.dist > self.settings.tolerance {
                 self.inflate(grown_a, grown_b);
                 if self.dist > cutoff {
+                    // the line between the nearest points, unless a plane ended the search
+                    if self.dist < Real::MAX && self.separating.is_none() {
+                        self.separating = Some((self.on_b[0] - self.on_a[0]).normalize().0);
+                    }
                     self.dist = Real::MAX;
                 }
                 return self.dist;

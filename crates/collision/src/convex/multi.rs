@@ -532,7 +532,7 @@ mod tests {
         let mut b =
             Convex::new(ConvexShape::Mesh(mesh), Pose { pos: Vec3::new(0.0, 0.0, 0.19), mat }, 0.0);
         let pair = ConvexPair { margin: 0.0, multi: true, radius: 1.0 };
-        convex_convex(&mut solver, &pair, &mut a, &mut b, &mut points);
+        convex_convex(&mut solver, &pair, &mut a, &mut b, None, &mut points);
         assert_eq!(points.len(), 4);
         let clipped = solver.multi.clipped.len();
         assert!((SIDES..=2 * SIDES).contains(&clipped), "{clipped} vertices");

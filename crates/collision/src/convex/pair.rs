@@ -6,7 +6,7 @@
 //! and is a point of contact that the others do not support.
 use ferrodyn_math::{Quat, Real, Vec3};
 
-use super::{Convex, ConvexShape, ConvexSolver};
+use super::{Convex, ConvexShape, ConvexSolver, Separation};
 use crate::{ContactPoint, ContactPoints};
 
 /// How to look for contacts of a pair.
@@ -21,14 +21,21 @@ pub struct ConvexPair {
 }
 
 /// Two convex shapes, both grown by half of the margin: one point, or several with `multi`. MuJoCo: `mjc_Convex`.
+///
+/// What separated them last time may save the search; the points are the same without it.
 pub fn convex_convex(
     solver: &mut ConvexSolver<'_>,
     pair: &ConvexPair,
     a: &mut Convex<'_>,
     b: &mut Convex<'_>,
+    mut known: Option<&mut Separation>,
     out: &mut ContactPoints,
 ) {
     use ConvexShape::{Box, Ellipsoid, Mesh, Sphere};
+    let tolerance = solver.settings.tolerance;
+    if known.as_mut().is_some_and(|known| known.proves_apart(a, b, tolerance)) {
+        return;
+    }
     // faces can be clipped only where they are those of the shapes, not of grown ones
     let single_pass = matches!(a.shape, Box(_) | Mesh(_))
         && matches!(b.shape, Box(_) | Mesh(_))
@@ -46,6 +53,9 @@ pub fn convex_convex(
     };
     let first = out.len();
     search(solver, pair.margin, a, b, max_points, out);
+    if let Some(known) = known {
+        known.keep_world(a, solver.separating);
+    }
     // round surfaces touch in one point, however they are rotated
     let smooth = |object: &Convex<'_>| matches!(object.shape, Ellipsoid(_) | Sphere(_));
     if max_points == 1 && pair.multi && out.len() == first + 1 && !smooth(a) && !smooth(b) {
@@ -150,7 +160,7 @@ mod tests {
         // contents of the memory do not matter
         let mut words = vec![u64::MAX; ConvexSolver::words(&settings)];
         let mut solver = ConvexSolver::new(&mut Stack::new(&mut words), settings).unwrap();
-        convex_convex(&mut solver, &pair, &mut a, &mut b, &mut out);
+        convex_convex(&mut solver, &pair, &mut a, &mut b, None, &mut out);
         out
     }
 

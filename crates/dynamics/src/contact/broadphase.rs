@@ -4,10 +4,11 @@
 //! Flexes are numbered after the bodies: what is said of bodies here holds for both, unless it says otherwise.
 //! The box of a body reaches around the bounding spheres of its geoms, that of a flex around its vertices. The world, and static bodies with
 //! planes, have no useful box and are paired with everything.
-use ferrodyn_collision::{Extent, Open, Order, principal_axes, sweep};
-use ferrodyn_math::{List, Mat3, Stack, StackFull, sort_pairs, words_of};
+use ferrodyn_collision::{Extent, Open, Order, compare_all, principal_axes, sweep, widest_axis};
+use ferrodyn_math::{List, Mat3, Real, Stack, StackFull, sort_pairs, words_of};
 use ferrodyn_model::{DisableBit, EnableBit, GeomType, Model, Storage};
 
+use super::narrow::spheres_reject;
 use crate::World;
 use crate::sleep::{ASLEEP, AWAKE, Bodies, some_asleep};
 
@@ -155,12 +156,16 @@ fn add_pair(m: &Model<impl Storage>, pairs: &mut Pairs<'_>, b1: usize, b2: usize
     }
 }
 
+/// Is a body fixed to the world, and has it a plane?
+fn has_plane(m: &Model<impl Storage>, b: usize) -> bool {
+    m.body_weldid[b] == 0 && m.body_geoms(b).any(|g| m.geom_kind(g) == Some(GeomType::Plane))
+}
+
 /// The world, and static bodies with planes, are paired with every body.
 fn always_colliding(m: &Model<impl Storage>, d: &World<'_>, pairs: &mut Pairs<'_>) {
     let filter = Filter::new(m, d);
     for b1 in (0..m.nbody).filter(|b| can_collide(m, *b)) {
-        let has_plane = || m.body_geoms(b1).any(|g| m.geom_kind(g) == Some(GeomType::Plane));
-        if !(b1 == 0 && m.body_geomnum[0] > 0 || m.body_weldid[b1] == 0 && has_plane()) {
+        if !(b1 == 0 && m.body_geomnum[0] > 0 || has_plane(m, b1)) {
             continue;
         }
         for b2 in (0..m.nbody).filter(|b| can_collide(m, *b)) {
@@ -176,53 +181,103 @@ fn always_colliding(m: &Model<impl Storage>, d: &World<'_>, pairs: &mut Pairs<'_
     }
 }
 
-/// The box around the bounding spheres of a body's geoms, or around the vertices of a flex. MuJoCo: `makeAAMM`.
-fn extent(m: &Model<impl Storage>, d: &World<'_>, body: usize, axes: &Mat3) -> Extent {
+/// The margin of a geom in the broadphase.
+fn margin(m: &Model<impl Storage>, own: Real) -> Real {
+    if m.opt.enabled(EnableBit::Override) { 0.5 * m.opt.o_margin } else { own }
+}
+
+/// The box around the bounding spheres of a body's geoms, in the axes of the world.
+fn upright_extent(m: &Model<impl Storage>, d: &World<'_>, body: usize) -> Extent {
     let mut extent = Extent::empty(body as u32);
-    if let Some(flex) = body.checked_sub(m.nbody) {
-        let half = 0.5 * m.opt.o_margin;
-        let margin = if m.opt.enabled(EnableBit::Override) { half } else { m.flex_margin[flex] };
-        let reach = m.flex_radius[flex] + margin;
-        for vertex in m.flex_vertices(flex) {
-            extent.cover(axes, d.flexvert_xpos[vertex], reach, 0.0);
-        }
-        return extent;
-    }
     for g in m.body_geoms(body) {
-        let margin = if m.opt.enabled(EnableBit::Override) {
-            0.5 * m.opt.o_margin
-        } else {
-            m.geom_margin[g]
-        };
-        extent.cover(axes, d.geom_xpos[g], m.geom_rbound[g], margin);
+        extent.cover(d.geom_xpos[g], m.geom_rbound[g] + margin(m, m.geom_margin[g]));
     }
     extent
 }
 
+/// The box around the bounding spheres of a body's geoms, or around the vertices of a flex. MuJoCo: `makeAAMM`.
+fn extent(m: &Model<impl Storage>, d: &World<'_>, body: usize, axes: &Mat3) -> Extent {
+    let mut extent = Extent::empty(body as u32);
+    if let Some(flex) = body.checked_sub(m.nbody) {
+        let reach = m.flex_radius[flex] + margin(m, m.flex_margin[flex]);
+        for vertex in m.flex_vertices(flex) {
+            extent.cover_along(axes, d.flexvert_xpos[vertex], reach, 0.0);
+        }
+        return extent;
+    }
+    for g in m.body_geoms(body) {
+        let margin = margin(m, m.geom_margin[g]);
+        extent.cover_along(axes, d.geom_xpos[g], m.geom_rbound[g], margin);
+    }
+    extent
+}
+
+/// The frame of MuJoCo's sweep, which follows geoms and vertices of all bodies but the world.
+fn frame(m: &Model<impl Storage>, d: &World<'_>) -> Option<Mat3> {
+    let geoms = || (0..m.ngeom).filter(|g| m.geom_bodyid[*g] != 0).map(|g| d.geom_xpos[g]);
+    let moving = |vertex: &usize| m.flex_vertbodyid[*vertex] != 0;
+    let vertices = || (0..m.nflexvert).filter(moving).map(|v| d.flexvert_xpos[v]);
+    principal_axes(|| geoms().chain(vertices()))
+}
+
+/// Would MuJoCo's broadphase find two bodies, of which the first has the lower number? Asked where nothing but `bvh_active` depends on it;
+/// `axes` keeps the frame for the next question.
+pub(super) fn mujoco_finds(
+    m: &Model<impl Storage>,
+    d: &World<'_>,
+    bodies: [usize; 2],
+    axes: &mut Option<Mat3>,
+) -> bool {
+    // the world and what has planes was never swept
+    if bodies[0] == 0 || bodies.iter().any(|b| has_plane(m, *b)) {
+        return true;
+    }
+    // bounding spheres that overlap have boxes that do, in every frame
+    let close = |g1: usize, g2: usize| {
+        let margins = margin(m, m.geom_margin[g1]) + margin(m, m.geom_margin[g2]);
+        !spheres_reject(m, d, g1, g2, margins)
+    };
+    if m.body_geoms(bodies[0]).any(|g1| m.body_geoms(bodies[1]).any(|g2| close(g1, g2))) {
+        return true;
+    }
+    *axes = axes.or_else(|| frame(m, d));
+    axes.is_some_and(|axes| {
+        let [a, b] = bodies.map(|body| extent(m, d, body, &axes));
+        a.sweep_finds(&b)
+    })
+}
+
+/// Up to so many boxes are compared each with each: sorting them takes longer.
+const FEW_BOXES: usize = 32;
+
 /// Pairs of bodies other than the world whose boxes overlap.
+///
+/// MuJoCo sweeps along the principal axes of the scene. Where there are no flexes, the boxes lie in the axes of the world here, which
+/// need no eigenvectors: boxes around what touches overlap in every frame, and which other pairs are ruled out here and which by a later
+/// sieve decides only which nodes of trees are marked ([`mujoco_finds`]).
 fn sweep_bodies(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
     pairs: &mut Pairs<'_>,
     mut stack: Stack<'_>,
 ) -> Result<(), StackFull> {
-    // the frame of the sweep follows geoms and vertices of all bodies but the world
-    let geoms = || (0..m.ngeom).filter(|g| m.geom_bodyid[*g] != 0).map(|g| d.geom_xpos[g]);
-    let moving = |vertex: &usize| m.flex_vertbodyid[*vertex] != 0;
-    let vertices = || (0..m.nflexvert).filter(moving).map(|v| d.flexvert_xpos[v]);
-    let Some(axes) = principal_axes(|| geoms().chain(vertices())) else { return Ok(()) };
     let all = bodies_and_flexes(m);
     let mut extents = stack.list(all)?;
-    for b in (1..all).filter(|b| can_collide(m, *b)) {
-        extents.push(extent(m, d, b, &axes));
+    let colliding = (1..all).filter(|b| can_collide(m, *b));
+    let upright = m.nflex == 0;
+    if upright {
+        colliding.for_each(|b| {
+            extents.push(upright_extent(m, d, b));
+        });
+    } else {
+        let Some(axes) = frame(m, d) else { return Ok(()) };
+        colliding.for_each(|b| {
+            extents.push(extent(m, d, b, &axes));
+        });
     }
-    // the order of the last sweep is a good start for this one, if it had as many boxes
-    let count = 2 * extents.len();
-    let kept = core::mem::replace(&mut d.kept.swept, count) == count;
-    let order = if kept { Order::Kept } else { Order::Fresh(&mut []) };
     let filter = Filter::new(m, d);
-    let World { ends, body_awake, .. } = d;
-    sweep(&extents, &mut ends[..count], order, stack.list(all)?, |b1, b2| {
+    let World { ends, body_awake, kept, .. } = d;
+    let found = |b1: usize, b2: usize| {
         // a flex neither sleeps nor is welded to anything
         if b1 >= m.nbody || b2 >= m.nbody {
             return add_pair(m, pairs, b1, b2);
@@ -231,6 +286,18 @@ fn sweep_bodies(
         if !filter.rejects(m, b1, asleep1, b2, asleep2) {
             add_pair(m, pairs, b1, b2);
         }
-    });
+    };
+    if upright && extents.len() <= FEW_BOXES {
+        compare_all(&extents, found);
+        return Ok(());
+    }
+    // the order of the last sweep is a good start for this one, if it had as many boxes and went the same way
+    let axis = if upright { widest_axis(&extents, kept.sweep_axis) } else { 0 };
+    extents.iter_mut().for_each(|extent| extent.exchange_axes(axis));
+    let count = 2 * extents.len();
+    let same = (kept.swept, kept.sweep_axis) == (count, axis);
+    (kept.swept, kept.sweep_axis) = (count, axis);
+    let order = if same { Order::Kept } else { Order::Fresh(&mut []) };
+    sweep(&extents, &mut ends[..count], order, stack.list(all)?, found);
     Ok(())
 }

@@ -85,7 +85,7 @@ fn leaf(m: &Model<impl Storage>, root: i32, node: usize) -> i32 {
 /// Remember that two nodes were met, for whoever draws them.
 fn mark(m: &Model<impl Storage>, d: &mut World<'_>, nodes: [usize; 2]) {
     if m.vis.global.bvactive != 0 {
-        nodes.into_iter().for_each(|node| d.bvh_active[node] = 1);
+        nodes.into_iter().for_each(|node| d.mark_node(node));
     }
 }
 

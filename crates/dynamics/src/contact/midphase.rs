@@ -9,6 +9,7 @@ use ferrodyn_math::{List, Real, heap_sort};
 use ferrodyn_model::{Contact, Model, Storage};
 
 use super::Tested;
+use super::broadphase::mujoco_finds;
 use super::geom::pose;
 use super::narrow::{Narrow, collide_untested, spheres_reject};
 use super::params::pair_margin;
@@ -44,7 +45,7 @@ fn geom_boxes_touch(
         .unwrap_or_else(|| boxes_overlap(boxes, [&pose(d, g1), &pose(d, g2)], margin, false))
 }
 
-/// Collide the geoms of two bodies; contacts come in the order of the geoms.
+/// Collide the geoms of two bodies, the first with the lower number; contacts come in the order of the geoms.
 pub(super) fn collide_bodies<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
@@ -56,10 +57,13 @@ pub(super) fn collide_bodies<S: Storage>(
 ) {
     let first_contact = d.head.ncon as usize;
     let mark = m.vis.global.bvactive != 0;
+    let marks_before = d.kept.marked;
     let (root1, root2) = (m.body_bvhadr[b1] as usize, m.body_bvhadr[b2] as usize);
     let (tree1, tree2) = (body_tree(m, b1), body_tree(m, b2));
     let frames = RelativeFrames::new(d.xipos[b1], &d.ximat[b1], d.xipos[b2], &d.ximat[b2]);
     let body_margin = pair_margin(m, m.body_margin[b1] + m.body_margin[b2]);
+    // are two bounding spheres within their margins? Then every broadphase finds the bodies
+    let mut close = false;
 
     collide_trees(&tree1, &tree2, List::new(nodes), |n1, n2, leaves| {
         let touch = if leaves {
@@ -67,8 +71,11 @@ pub(super) fn collide_bodies<S: Storage>(
             let geom = |node: usize| usize::try_from(m.bvh_nodeid[node]);
             let (Ok(g1), Ok(g2)) = (geom(root1 + n1), geom(root2 + n2)) else { return false };
             let margin = pair_margin(m, m.geom_margin[g1] + m.geom_margin[g2]);
-            let touch =
-                !spheres_reject(m, d, g1, g2, margin) && geom_boxes_touch(m, d, g1, g2, margin);
+            if spheres_reject(m, d, g1, g2, margin) {
+                return false;
+            }
+            close = true;
+            let touch = geom_boxes_touch(m, d, g1, g2, margin);
             if touch {
                 collide_untested(m, d, memory, g1, g2, tested, hooks);
             }
@@ -81,11 +88,18 @@ pub(super) fn collide_bodies<S: Storage>(
             })
         };
         if touch && mark {
-            d.bvh_active[root1 + n1] = 1;
-            d.bvh_active[root2 + n2] = 1;
+            d.mark_node(root1 + n1);
+            d.mark_node(root2 + n2);
         }
         touch
     });
+    // nodes that MuJoCo would not have looked at
+    if d.kept.marked != marks_before
+        && !close
+        && !mujoco_finds(m, d, [b1, b2], &mut memory.sweep_axes)
+    {
+        d.unmark_after(marks_before);
+    }
     // past the end contacts are only counted
     if let Some(contacts) = d.work.contact.get_mut(first_contact..d.head.ncon as usize) {
         sort_contacts(m, contacts);

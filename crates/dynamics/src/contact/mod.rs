@@ -16,12 +16,14 @@ mod distance;
 mod element;
 mod flex;
 mod geom;
+mod marks;
 mod midphase;
 mod narrow;
 mod params;
 mod ray;
 mod ray_flex;
 mod sdf;
+mod separation;
 #[cfg(test)]
 mod tests;
 
@@ -39,6 +41,7 @@ pub(crate) use distance::distance;
 pub use distance::geom_distance;
 #[cfg(feature = "deformable")]
 pub(crate) use geom::{convex_settings, height_field, mesh_shape, pose};
+pub(crate) use marks::{ANY_MARKED, most_marks};
 pub(crate) use narrow::distance_words;
 #[cfg(feature = "alloc")]
 pub use narrow::geom_contacts;
@@ -48,6 +51,7 @@ pub use ray_flex::ray_flex;
 #[cfg(feature = "deformable")]
 pub(crate) use sdf::sdf_field;
 pub(crate) use sdf::{read_shape, tactile_field};
+pub(crate) use separation::separation_slots;
 
 /// A first guess of how many others a body is close to. Any small number would do: the room grows where it is too little.
 const PAIRS_PER_BODY: usize = 4;
@@ -77,6 +81,32 @@ impl Tested {
 /// (`MAX_BODIES`).
 fn signature(b1: u32, b2: u32) -> u32 {
     (b1 << 16).wrapping_add(b2)
+}
+
+/// Pairs of bodies that are excluded, asked for in ascending order.
+struct Excluded<'a> {
+    /// Those that were not passed yet.
+    rest: &'a [i32],
+    /// The compiler sorts them; a program may have changed them.
+    sorted: bool,
+}
+
+impl<'a> Excluded<'a> {
+    fn new(signatures: &'a [i32]) -> Self {
+        Excluded { rest: signatures, sorted: signatures.is_sorted_by_key(|s| *s as u32) }
+    }
+
+    fn contains(&mut self, signature: u32) -> bool {
+        if !self.sorted {
+            return self.rest.iter().any(|s| *s as u32 == signature);
+        }
+        while let [first, rest @ ..] = self.rest
+            && (*first as u32) < signature
+        {
+            self.rest = rest;
+        }
+        self.rest.first().is_some_and(|first| *first as u32 == signature)
+    }
 }
 
 /// Find all contacts. MuJoCo: `mj_collision`.
@@ -147,9 +177,7 @@ pub(crate) fn collision_words(m: &Model<impl Storage>, pairs: usize) -> usize {
 /// Forget the contacts of the last step.
 fn forget_contacts(m: &Model<impl Storage>, d: &mut World<'_>) {
     d.head.ncon = 0;
-    if m.vis.global.bvactive != 0 {
-        d.bvh_active.fill(0);
-    }
+    d.clear_marks(m);
 }
 
 /// Write all contacts that there is room for, and count all, unless there is too little room for pairs of bodies: then no result
@@ -173,6 +201,7 @@ fn find_contacts<S: Storage>(
     let mut memory = Narrow::new(m, &mut stack, needs.solver)?;
     forget_contacts(m, d);
 
+    let mut excluded = Excluded::new(&m.exclude_signature);
     let mut next_pair = 0;
     for &pair in body_pairs {
         let (b1, b2) = ((pair >> 32) as u32, pair as u32);
@@ -182,7 +211,7 @@ fn find_contacts<S: Storage>(
             narrow::collide_pair(m, d, &mut memory, next_pair);
             next_pair += 1;
         }
-        if m.exclude_signature.iter().any(|s| *s as u32 == signature) {
+        if excluded.contains(signature) {
             continue;
         }
         let tested = Tested { from: first_pair, to: next_pair };

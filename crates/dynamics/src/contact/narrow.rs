@@ -8,16 +8,17 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 
 use ferrodyn_collision::{
-    ContactPoint, ContactPoints, Convex, ConvexPair, ConvexShape, ConvexSolver, MAX_POINTS, Pose,
-    box_box, capsule_box, capsule_capsule, convex_convex, height_field_convex, plane_box,
-    plane_capsule, plane_cylinder, plane_ellipsoid, plane_mesh, plane_sphere, sdf_sdf, sphere_box,
-    sphere_capsule, sphere_cylinder, sphere_sphere, spheres_apart,
+    ContactPoint, ContactPoints, Convex, ConvexPair, ConvexSolver, MAX_POINTS, Pose, box_box,
+    capsule_box, capsule_capsule, convex_convex, height_field_convex, plane_box, plane_capsule,
+    plane_cylinder, plane_ellipsoid, plane_mesh, plane_sphere, sdf_sdf, sphere_box, sphere_capsule,
+    sphere_cylinder, sphere_sphere, spheres_apart,
 };
 use ferrodyn_math::{Mat3, Real, Stack, StackFull, words_of};
 use ferrodyn_model::{Contact, EnableBit, GeomType, Model, Storage};
 
 use super::geom::{convex_settings, convex_shape, height_field, mesh_shape, pose};
 use super::params::{ContactParams, Side, Surface, pair_margin};
+use super::separation::separation;
 use super::{Tested, sdf};
 use crate::data::work::WorkSizes;
 use crate::hooks::Hooks;
@@ -29,6 +30,8 @@ pub(super) struct Narrow<'s> {
     pub(super) points: &'s mut ContactPoints,
     /// None where the model has no pairs that need it.
     pub(super) solver: Option<ConvexSolver<'s>>,
+    /// The frame of MuJoCo's sweep, once somebody asked for it.
+    pub(super) sweep_axes: Option<Mat3>,
 }
 
 /// Whether the model has geoms that are only met by the convex method, or flexes. All pairs without one of them have a method of their own.
@@ -62,7 +65,7 @@ impl<'s> Narrow<'s> {
             if solver { Some(ConvexSolver::new(stack, convex_settings(m))?) } else { None };
         let points: &mut ContactPoints = &mut stack.take(1)?[0];
         points.clear();
-        Ok(Narrow { points, solver })
+        Ok(Narrow { points, solver, sweep_axes: None })
     }
 }
 
@@ -260,7 +263,7 @@ pub(super) fn collide_shapes(
     margin: Real,
 ) {
     use GeomType::{Box, Capsule, Cylinder, Ellipsoid, Hfield, Mesh, Plane, Sphere};
-    let Narrow { points: out, solver } = memory;
+    let Narrow { points: out, solver, .. } = memory;
     out.clear();
     let (Ok(t1), Ok(t2)) =
         (GeomType::try_from(m.geom_type[g1]), GeomType::try_from(m.geom_type[g2]))
@@ -270,8 +273,12 @@ pub(super) fn collide_shapes(
     let (p1, p2) = (&pose(d, g1), &pose(d, g2));
     let (s1, s2) = (m.geom_size[g1], m.geom_size[g2]);
     if t2 == GeomType::Sdf && t1 != Plane && t1 != Hfield {
-        let marks = (m.vis.global.bvactive != 0)
-            .then(|| Cell::from_mut(&mut *d.bvh_active).as_slice_of_cells());
+        let mark = m.vis.global.bvactive != 0;
+        if mark && t1 == Mesh {
+            // the rays that feel it leave marks that are not kept
+            d.marks_changed();
+        }
+        let marks = mark.then(|| Cell::from_mut(&mut *d.bvh_active).as_slice_of_cells());
         let side = |g, pose: &Pose| sdf::side(m, d.plugins, g, *pose, marks);
         if let (Some(a), Some(b)) = (side(g1, p1), side(g2, p2)) {
             sdf_sdf(&a, &b, sdf::settings(m), out);
@@ -316,21 +323,12 @@ pub(super) fn collide_shapes(
                     multi: m.opt.enabled(EnableBit::MultiCcd),
                     radius: m.geom_rbound[g1].min(m.geom_rbound[g2]),
                 };
-                convex_points(solver, &pair, (a, p1), (b, p2), out);
+                let mut a = Convex::new(a, *p1, margin);
+                let mut b = Convex::new(b, *p2, margin);
+                let known = separation(d.separations, g1, g2);
+                convex_convex(solver, &pair, &mut a, &mut b, known, out);
             }
         }
     }
     out.retain(|point| point.is_finite());
-}
-
-fn convex_points(
-    solver: &mut ConvexSolver<'_>,
-    pair: &ConvexPair,
-    a: (ConvexShape<'_>, &Pose),
-    b: (ConvexShape<'_>, &Pose),
-    out: &mut ContactPoints,
-) {
-    let mut a = Convex::new(a.0, *a.1, pair.margin);
-    let mut b = Convex::new(b.0, *b.1, pair.margin);
-    convex_convex(solver, pair, &mut a, &mut b, out);
 }

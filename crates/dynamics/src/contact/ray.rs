@@ -121,7 +121,7 @@ pub fn ray_mesh(m: &Model<impl Storage>, d: &mut World<'_>, geom: usize, ray: &R
     let pose = pose(d, geom);
     ferrodyn_collision::ray_mesh(ray, &pose, &mesh, |node| {
         if show {
-            d.bvh_active[root + node] = 1;
+            d.mark_node(root + node);
         }
     })
 }

@@ -113,7 +113,7 @@ impl FixedLayout {
         let layout = Layout::new(&m.sizes);
         let stack = layout.scratch + stack_words(m, &capacity);
         let room = capacity.work(&m.sizes);
-        let kept = Kept { room, pairs: capacity.pairs, swept: 0 };
+        let kept = Kept { room, pairs: capacity.pairs, ..Kept::default() };
         FixedLayout { layout, kept, stack }
     }
 

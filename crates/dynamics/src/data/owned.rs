@@ -5,7 +5,7 @@ use ferrodyn_math::{Inertia10, Mat3, Quat, Real, Spatial, Vec3, words_of};
 use ferrodyn_model::{ArrayInfo, ArrayMut, ArrayRef, Model, Sizes, Storage, dynamic_cols};
 
 use crate::StepError;
-use crate::contact::first_pairs;
+use crate::contact::{ANY_MARKED, first_pairs};
 use crate::data::growing::{Growing, StackMemory};
 use crate::data::hash::{FNV_START, fnv1a, state_hash};
 use crate::data::header::Header;
@@ -54,6 +54,7 @@ macro_rules! define_data {
 
             /// Every array mutably, in the order of the table.
             pub fn arrays_mut(&mut self) -> [ArrayMut<'_>; FIELDS] {
+                self.marks_changed();
                 let Layout { sizes, start, .. } = &*self.layout;
                 let mut rest = Rest(&mut self.core[FIRST..]);
                 [$({
@@ -124,7 +125,7 @@ input_accessors! {
 #[derive(Debug)]
 pub struct OwnedWorld {
     layout: Arc<Layout>,
-    /// What is kept, the header, the arrays, and the memory of the broadphase.
+    /// What is kept, the header, the arrays, and what collision detection remembers.
     core: Vec<u64>,
     work: Growing,
     stack: StackMemory,
@@ -202,6 +203,11 @@ impl OwnedWorld {
 
     fn kept(&self) -> &Kept {
         self.layout.kept(&self.core)
+    }
+
+    fn kept_mut(&mut self) -> &mut Kept {
+        let bytes = bytemuck::must_cast_slice_mut::<u64, u8>(&mut self.core);
+        bytemuck::from_bytes_mut(&mut bytes[..size_of::<Kept>()])
     }
 
     /// Was this data made for a model of these sizes?
@@ -336,6 +342,20 @@ impl OwnedWorld {
         core::mem::swap(&mut self.stack, stack);
     }
 
+    /// Say that `bvh_active` was written by others than the stages of a step: the next one clears all of it.
+    pub fn marks_changed(&mut self) {
+        self.kept_mut().marked = ANY_MARKED;
+    }
+
+    /// Forget what was found out in earlier steps and only makes later ones faster. Results do not depend on it.
+    pub fn forget_searches(&mut self) {
+        let kept = self.kept_mut();
+        kept.swept = 0;
+        self.core[self.layout.start[FIELDS]..].fill(0);
+        // which nodes are marked was among it
+        self.marks_changed();
+    }
+
     /// Bytes of memory that this world has, its temporary memory aside.
     pub fn memory_size(&self) -> usize {
         let own =
@@ -432,6 +452,7 @@ impl OwnedWorld {
             return Err(StepError::ModelMismatch);
         }
         data.policy = self.policy;
+        data.marks_changed();
         *self = data;
         Ok(())
     }

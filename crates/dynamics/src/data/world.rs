@@ -1,9 +1,10 @@
 //! The memory of a world: where its arrays lie in a block, and the view of them that stages work on.
 use bytemuck::{Pod, Zeroable};
-use ferrodyn_collision::End;
+use ferrodyn_collision::{End, Separation};
 use ferrodyn_math::{Inertia10, Mat3, Quat, Real, Spatial, Stack, Vec3, words_of};
 use ferrodyn_model::{Sizes, dynamic_cols};
 
+use crate::contact::{most_marks, separation_slots};
 use crate::data::growing::Spare;
 use crate::data::header::Header;
 use crate::data::scratch::Scratch;
@@ -21,10 +22,32 @@ pub(crate) struct Kept {
     pub(crate) pairs: usize,
     /// How many ends of extents the last sweep of the broadphase had.
     pub(crate) swept: usize,
+    /// The axis that it went along.
+    pub(crate) sweep_axis: usize,
+    /// How many nodes of trees are marked, or [`ANY_MARKED`](crate::contact::ANY_MARKED).
+    pub(crate) marked: usize,
 }
 
 /// Words of eight bytes before the arrays: what is kept, and the header.
 pub(crate) const FIRST: usize = words_of::<Kept>(1) + words_of::<Header>(1);
+
+/// How many elements has what collision detection remembers from step to step.
+struct Searches {
+    ends: usize,
+    marks: usize,
+    separations: usize,
+}
+
+impl Searches {
+    fn of(sizes: &Sizes) -> Searches {
+        Searches {
+            // two for each body and flex
+            ends: 2 * (sizes.nbody + sizes.nflex),
+            marks: most_marks(sizes),
+            separations: separation_slots(sizes),
+        }
+    }
+}
 
 /// Where each array lies in the block of a world, in words of eight bytes.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,7 +97,11 @@ macro_rules! define_world {
 
             /// Words of eight bytes of a world without its workspace.
             pub(crate) fn words(&self) -> usize {
-                self.start[FIELDS] + words_of::<End>(2 * (self.sizes.nbody + self.sizes.nflex))
+                let Searches { ends, marks, separations } = Searches::of(&self.sizes);
+                self.start[FIELDS]
+                    + words_of::<End>(ends)
+                    + words_of::<u32>(marks)
+                    + words_of::<Separation>(separations)
             }
 
             /// What the world in a block has kept.
@@ -97,11 +124,14 @@ macro_rules! define_world {
                     );
                 )*
                 let (scratch, stack) = blocks.stack.split_at_mut(self.scratch);
+                let searches = Searches::of(sizes);
                 World {
                     head,
                     work: Work::split(blocks.work, sizes, &kept.room),
                     kept,
-                    ends: rest.take(2 * (sizes.nbody + sizes.nflex)),
+                    ends: rest.take(searches.ends),
+                    marked: rest.take(searches.marks),
+                    separations: rest.take(searches.separations),
                     sizes,
                     work_spare: blocks.work_spare,
                     scratch: Scratch::split(scratch, sizes),
@@ -132,6 +162,10 @@ macro_rules! define_world {
             /// Both ends of all extents, in the order of the last sweep of the broadphase: that of the next one is
             /// nearly the same, and to keep it is much quicker than to sort anew.
             pub(crate) ends: &'a mut [End],
+            /// Nodes that have a mark in `bvh_active`, as many as are kept.
+            pub(crate) marked: &'a mut [u32],
+            /// What separated pairs of convex shapes in the last step.
+            pub(crate) separations: &'a mut [Separation],
             pub(crate) sizes: &'a Sizes,
             pub(crate) work_spare: Spare<'a>,
             pub(crate) scratch: Scratch<'a>,
@@ -153,6 +187,8 @@ macro_rules! define_world {
                     work: self.work.reborrow(),
                     kept: self.kept,
                     ends: self.ends,
+                    marked: self.marked,
+                    separations: self.separations,
                     sizes: self.sizes,
                     work_spare: self.work_spare.reborrow(),
                     scratch: self.scratch.reborrow(),
@@ -169,6 +205,7 @@ macro_rules! define_world {
             /// Set every array and scalar to zero.
             pub(crate) fn clear(&mut self) {
                 $(self.$name.fill(<$t>::zeroed());)*
+                self.kept.marked = 0;
                 *self.head = Header::default();
                 self.work.solver.fill(SolverStat::default());
             }

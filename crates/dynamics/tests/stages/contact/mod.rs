@@ -5,12 +5,14 @@ mod distance;
 mod element;
 #[cfg(not(feature = "f32"))]
 mod flex;
+mod marks;
 mod narrow;
 mod params;
 mod ray;
 mod ray_flex;
 #[cfg(not(feature = "f32"))]
 mod sdf;
+mod separation;
 
 use ferrodyn::prelude::*;
 use ferrodyn_testing::{forward, load};
