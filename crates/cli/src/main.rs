@@ -2,6 +2,7 @@
 #![allow(clippy::print_stderr, reason = "a command-line program")]
 
 mod commands;
+mod wide;
 
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
@@ -69,6 +70,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    wide::go_on_with_wider_instructions();
     let command = Cli::parse().command.unwrap_or(Command::Demo);
     let mut out = BufWriter::new(std::io::stdout().lock());
     match execute(command, &mut out).and_then(|()| Ok(out.flush()?)) {

@@ -69,6 +69,11 @@ fn center(b: &Bounds) -> Vec3 {
     Vec3([b[0], b[1], b[2]])
 }
 
+#[inline]
+fn half(b: &Bounds) -> Vec3 {
+    Vec3([b[3], b[4], b[5]])
+}
+
 /// Which half sizes of a box are infinite.
 #[inline]
 fn infinite(b: &Bounds) -> [bool; 3] {
@@ -96,8 +101,49 @@ impl RelativeFrames {
     /// None where rounding decides: then [`boxes_overlap`] knows.
     #[inline]
     pub fn overlap(&self, a: &Bounds, b: &Bounds, margin: Real) -> Option<bool> {
-        let (center_a, half_a) = (center(a), Vec3([a[3], a[4], a[5]]));
-        let (center_b, half_b) = (center(b), Vec3([b[3], b[4], b[5]]));
+        let finite = |b: &Bounds| (b[3] < MAX_VAL) & (b[4] < MAX_VAL) & (b[5] < MAX_VAL);
+        if finite(a) & finite(b) {
+            self.overlap_finite(a, b, margin)
+        } else {
+            self.overlap_infinite(a, b, margin)
+        }
+    }
+
+    /// [`RelativeFrames::overlap`] of finite boxes.
+    #[inline]
+    fn overlap_finite(&self, a: &Bounds, b: &Bounds, margin: Real) -> Option<bool> {
+        let (center_a, half_a) = (center(a), half(a));
+        let (center_b, half_b) = (center(b), half(b));
+        // the sizes of all numbers that the overlaps are made of: what rounding can be
+        let sizes = sum_of_sizes(center_a) + sum_of_sizes(center_b);
+        let halves = half_a + half_b;
+        let lengths = self.remote + sizes + (halves[0] + halves[1] + halves[2]);
+        let slack = ROUNDING * (lengths + margin.abs());
+        let overlap = |half: Vec3, reach: Vec3, between: Vec3, k: usize| {
+            half[k] + reach[k] + margin - between[k].abs()
+        };
+        // b in the frame of a: along the axes of a. All three, since which of them fails cannot be foreseen
+        let between = &self.rot * center_b + self.origin_b - center_a;
+        let reach = &self.rot_abs * half_b;
+        let [x, y, z] = [0, 1, 2].map(|k| overlap(half_a, reach, between, k));
+        if (x < -slack) | (y < -slack) | (z < -slack) {
+            return Some(false);
+        }
+        let decided = (x > slack) & (y > slack) & (z > slack);
+        // a in the frame of b: along the axes of b
+        let between = self.rot.mul_transposed(center_a) + self.origin_a - center_b;
+        let reach = self.rot_abs.mul_transposed(half_a);
+        let [x, y, z] = [0, 1, 2].map(|k| overlap(half_b, reach, between, k));
+        if (x < -slack) | (y < -slack) | (z < -slack) {
+            return Some(false);
+        }
+        (decided & (x > slack) & (y > slack) & (z > slack)).then_some(true)
+    }
+
+    /// [`RelativeFrames::overlap`] where a box may be infinite.
+    fn overlap_infinite(&self, a: &Bounds, b: &Bounds, margin: Real) -> Option<bool> {
+        let (center_a, half_a) = (center(a), half(a));
+        let (center_b, half_b) = (center(b), half(b));
         // infinite in all directions: everywhere
         let (inf_a, inf_b) = (infinite(a), infinite(b));
         if inf_a == [true; 3] || inf_b == [true; 3] {

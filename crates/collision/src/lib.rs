@@ -65,6 +65,8 @@ pub use ray::{
 };
 pub use round::{capsule_capsule, sphere_capsule, sphere_cylinder, sphere_sphere};
 pub use sdf::{FeltMesh, Octree, SdfField, SdfSettings, SdfShape, SdfSide, ray_sdf, sdf_sdf};
-pub use sweep::{End, Extent, Open, Order, compare_all, principal_axes, sweep, widest_axis};
+pub use sweep::{
+    Corner, End, Extent, Open, Order, compare_all, principal_axes, sweep, widest_axis,
+};
 pub use tree::{BoxTree, collide_trees, most_waiting_pairs};
 pub use triangle::{Triangle, box_triangle, capsule_triangle, sphere_triangle};

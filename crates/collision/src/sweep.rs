@@ -36,9 +36,11 @@ impl Extent {
     /// Make the box reach around a sphere, in the axes of the world.
     #[inline]
     pub fn cover(&mut self, center: Vec3, radius: Real) {
+        // one instruction each, other than `min` and `max`, which ask for NaN; that is left out here, too
         for j in 0..3 {
-            self.low[j] = self.low[j].min(center[j] - radius);
-            self.high[j] = self.high[j].max(center[j] + radius);
+            let (low, high) = (center[j] - radius, center[j] + radius);
+            self.low[j] = if low < self.low[j] { low } else { self.low[j] };
+            self.high[j] = if high > self.high[j] { high } else { self.high[j] };
         }
     }
 
@@ -68,25 +70,53 @@ impl Extent {
         self.low.0.swap(0, axis);
         self.high.0.swap(0, axis);
     }
+}
 
-    /// Does it overlap another one? All six comparisons are made, since which of them fails cannot be foreseen.
-    #[inline]
-    fn overlaps(&self, other: &Extent) -> bool {
-        (self.low[0] <= other.high[0])
-            & (other.low[0] <= self.high[0])
-            & (self.low[1] <= other.high[1])
-            & (other.low[1] <= self.high[1])
-            & (self.low[2] <= other.high[2])
-            & (other.low[2] <= self.high[2])
+/// The lower ends of a box in all three axes, then its upper ones with the opposite sign, in single precision and rounded outwards: two
+/// boxes overlap where no number of the one is greater than the [`Corner::opposite`] of the other, which are two vector comparisons.
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
+pub struct Corner([f32; 8]);
+
+impl Corner {
+    fn new(extent: &Extent) -> Corner {
+        // a number below: two units of the last place, and a bit for zero
+        let below = |x: Real| {
+            let x = x as f32;
+            x * (1.0 - 2.0 * f32::EPSILON * x.signum()) - f32::MIN_POSITIVE
+        };
+        let (low, high) = (extent.low, -extent.high);
+        Corner(core::array::from_fn(|i| match i {
+            0..3 => below(low[i]),
+            3..6 => below(high[i - 3]),
+            _ => 0.0,
+        }))
+    }
+
+    /// The upper ends, then the lower ones with the opposite sign.
+    #[inline(always)]
+    fn opposite(&self) -> [f32; 8] {
+        let c = &self.0;
+        [-c[3], -c[4], -c[5], -c[0], -c[1], -c[2], 0.0, 0.0]
     }
 }
 
-/// Call `found` with the owners of every two boxes that overlap, the later one first.
-pub fn compare_all(extents: &[Extent], mut found: impl FnMut(usize, usize)) {
+/// Call `found` with the owners of every two boxes that overlap or nearly do, the later one first. `corners` has room for every box.
+pub fn compare_all(
+    extents: &[Extent],
+    corners: &mut [Corner],
+    mut found: impl FnMut(usize, usize),
+) {
     for (i, a) in extents.iter().enumerate() {
-        for b in extents[..i].iter().filter(|b| a.overlaps(b)) {
-            found(a.owner as usize, b.owner as usize);
+        let corner = Corner::new(a);
+        let opposite = corner.opposite();
+        for (b, lower) in extents.iter().zip(&corners[..i]) {
+            // all of them at once, since which one fails cannot be foreseen
+            if (0..8).fold(true, |all, k| all & (lower.0[k] <= opposite[k])) {
+                found(a.owner as usize, b.owner as usize);
+            }
         }
+        corners[i] = corner;
     }
 }
 
@@ -330,7 +360,7 @@ mod tests {
             let all: Vec<_> = pairs.filter(|&(i, j)| near(&extents[i], &extents[j])).collect();
             assert_eq!(found, all);
             let mut compared = vec![];
-            compare_all(&extents, |a, b| compared.push((b, a)));
+            compare_all(&extents, &mut vec![Corner::default(); n], |a, b| compared.push((b, a)));
             compared.sort_unstable();
             assert_eq!(compared, all);
             overlapping += all.len();
@@ -344,6 +374,19 @@ mod tests {
         let values = [f32::NEG_INFINITY, -2.0, -1e-30, 0.0, 1e-30, 2.0, 3.5e7, f32::INFINITY];
         assert!(values.map(ascending_bits).is_sorted());
         assert_eq!(values.map(|x| value_of_bits(ascending_bits(x))), values);
+    }
+
+    #[test]
+    fn boxes_that_touch_in_a_point_are_found_wherever_they_are() {
+        for at in [0.0, 1e-20, 0.1, 1.0 / 3.0, -7.7, 1e6, -1e12] {
+            let mut boxes = [Extent::empty(0), Extent::empty(1)];
+            boxes[0].cover(Vec3::new(at, at, -at), 0.25);
+            let corner = boxes[0].high;
+            boxes[1] = Extent::between(1, corner, corner + Vec3::new(0.1, 0.1, 0.1));
+            let mut found = 0;
+            compare_all(&boxes, &mut [Corner::default(); 2], |_, _| found += 1);
+            assert_eq!(found, 1, "{at}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line program")]
 
 mod call_graph;
+mod dist;
 mod no_alloc;
 mod python;
 mod run;
@@ -30,6 +31,7 @@ cargo xtask TASK
   no-alloc  build and run a program that steps a humanoid without an allocator
   wasm      build the engine for WebAssembly, and run a humanoid from MJCF text under Node
   wheel     build the Python package into the private environment (.venv)
+  dist      build the command into target/dist, for every processor and for those with AVX2
 ";
 
 /// Run a script of the repository with the arguments of the command line.
@@ -56,6 +58,7 @@ fn dispatch(task: &str, args: &[String]) -> Result<()> {
         "bench-memory" => script(python::with_wheel()?, "benches/memory.py", args),
         "no-alloc" => no_alloc::build_and_run(),
         "wasm" => wasm::build_and_run(),
+        "dist" => dist::build(),
         "wheel" => python::with_wheel().map(|_| ()),
         _ => Err(format!("unknown task '{task}'\n\n{HELP}").into()),
     }

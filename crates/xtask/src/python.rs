@@ -77,6 +77,7 @@ pub(crate) fn with_oracle() -> Result<Python> {
 /// The same environment with the current wheel built and installed.
 pub(crate) fn with_wheel() -> Result<Python> {
     let python = with_oracle()?;
+    python.run(["crates/python/wide_build.py"])?;
     let wheel = build_wheel(&python, &root().join("target/wheels"), &[])?;
     run(python.pip_install().args(["--force-reinstall", "--no-deps"]).arg(wheel))?;
     Ok(python)
@@ -86,6 +87,11 @@ pub(crate) fn with_wheel() -> Result<Python> {
 /// installed package where `PYTHONPATH` names it.
 pub(crate) fn with_single_wheel() -> Result<(Python, PathBuf)> {
     let python = with_oracle()?;
+    // one engine alone: the other one has double precision
+    let second = root().join("crates/python/python/ferrodyn/_v3");
+    if second.exists() {
+        fs::remove_dir_all(second)?;
+    }
     let single = root().join("target/single");
     let wheel = build_wheel(&python, &single.join("wheels"), &["--features", "f32"])?;
     let folder = single.join("python");

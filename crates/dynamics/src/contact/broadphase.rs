@@ -4,7 +4,9 @@
 //! Flexes are numbered after the bodies: what is said of bodies here holds for both, unless it says otherwise.
 //! The box of a body reaches around the bounding spheres of its geoms, that of a flex around its vertices. The world, and static bodies with
 //! planes, have no useful box and are paired with everything.
-use ferrodyn_collision::{Extent, Open, Order, compare_all, principal_axes, sweep, widest_axis};
+use ferrodyn_collision::{
+    Corner, Extent, Open, Order, compare_all, principal_axes, sweep, widest_axis,
+};
 use ferrodyn_math::{List, Mat3, Real, Stack, StackFull, sort_pairs, words_of};
 use ferrodyn_model::{DisableBit, EnableBit, GeomType, Model, Storage};
 
@@ -34,7 +36,7 @@ fn bodies_and_flexes(m: &Model<impl Storage>) -> usize {
 /// Words of memory beside that for the pairs: for a sweep, or for sorting so many pairs.
 pub(super) fn words(m: &Model<impl Storage>, pairs: usize) -> usize {
     let count = bodies_and_flexes(m);
-    let sweep = words_of::<Extent>(count) + words_of::<Open>(count);
+    let sweep = words_of::<Extent>(count) + words_of::<Open>(count).max(words_of::<Corner>(count));
     sweep.max(words_of::<u64>(pairs) + words_of::<u32>(count))
 }
 
@@ -248,7 +250,7 @@ pub(super) fn mujoco_finds(
 }
 
 /// Up to so many boxes are compared each with each: sorting them takes longer.
-const FEW_BOXES: usize = 32;
+const FEW_BOXES: usize = 40;
 
 /// Pairs of bodies other than the world whose boxes overlap.
 ///
@@ -288,7 +290,7 @@ fn sweep_bodies(
         }
     };
     if upright && extents.len() <= FEW_BOXES {
-        compare_all(&extents, found);
+        compare_all(&extents, stack.take(extents.len())?, found);
         return Ok(());
     }
     // the order of the last sweep is a good start for this one, if it had as many boxes and went the same way

@@ -48,13 +48,22 @@ pub fn tendon(m: &Model<impl Storage>, d: &mut World<'_>) {
             }
             continue;
         }
+        d.ten_wrapadr[t] = point as i32;
+        let first = m.tendon_adr[t] as usize;
+        let is_fixed = m.wrap_kind(first) == Some(WrapType::Joint);
+        if is_fixed && sparse {
+            // few joints: their row is written as it stands
+            d.ten_wrapnum[t] = 0;
+            d.ten_J_rowadr[t] = entry as i32;
+            d.ten_J_rownnz[t] = fixed_sparse(m, d, t, entry) as i32;
+            entry += d.ten_J_rownnz[t] as usize;
+            continue;
+        }
         values.fill(0.0);
         marks.fill(0);
         let mut row = Row { values, marks };
-        d.ten_wrapadr[t] = point as i32;
-        let first = m.tendon_adr[t] as usize;
-        if m.wrap_kind(first) == Some(WrapType::Joint) {
-            fixed(m, d, t, sparse, &mut row);
+        if is_fixed {
+            fixed(m, d, t, &mut row);
         } else {
             spatial(m, d, t, &mut point, &mut row);
         }
@@ -77,18 +86,42 @@ pub fn tendon(m: &Model<impl Storage>, d: &mut World<'_>) {
 }
 
 /// A fixed tendon: a weighted sum of joint positions.
-fn fixed(m: &Model<impl Storage>, d: &mut World<'_>, t: usize, sparse: bool, row: &mut Row<'_>) {
+fn fixed(m: &Model<impl Storage>, d: &mut World<'_>, t: usize, row: &mut Row<'_>) {
     for w in m.tendon_path(t) {
         let joint = m.wrap_objid[w] as usize;
         d.ten_length[t] += m.wrap_prm[w] * d.qpos[m.joint_qpos(joint)];
         let dof = m.joint_dof(joint);
         // a joint that is listed twice counts once where rows are dense: `mj_tendon` sets the entry there, and adds to it in
         // sparse rows
-        if !sparse {
-            row.values[dof] = 0.0;
-        }
+        row.values[dof] = 0.0;
         row.add(dof, m.wrap_prm[w]);
     }
+}
+
+/// A fixed tendon, its row from `start` on: sorted by degree of freedom, those of one joint summed up. The number of entries is returned.
+fn fixed_sparse(m: &Model<impl Storage>, d: &mut World<'_>, t: usize, start: usize) -> usize {
+    let mut end = start;
+    for w in m.tendon_path(t) {
+        let joint = m.wrap_objid[w] as usize;
+        d.ten_length[t] += m.wrap_prm[w] * d.qpos[m.joint_qpos(joint)];
+        let dof = m.joint_dof(joint) as i32;
+        // its place among those before it
+        let mut place = end;
+        while place > start && d.ten_J_colind[place - 1] > dof {
+            place -= 1;
+        }
+        if place > start && d.ten_J_colind[place - 1] == dof {
+            d.ten_J[place - 1] += m.wrap_prm[w];
+            continue;
+        }
+        d.ten_J.copy_within(place..end, place + 1);
+        d.ten_J_colind.copy_within(place..end, place + 1);
+        // a sum of one: -0 becomes 0
+        d.ten_J[place] = 0.0 + m.wrap_prm[w];
+        d.ten_J_colind[place] = dof;
+        end += 1;
+    }
+    end - start
 }
 
 /// Points of a path between two sites, with the bodies that they are fixed to.

@@ -12,6 +12,9 @@
 
 from typing import Union as _Union
 
+# the native module that fits the processor, before anything asks for it
+from . import _engine  # noqa: F401, I001
+
 from ._constants import *  # noqa: F403
 from ._constants import __all__ as _constant_names
 from ._data import MjData

@@ -1,7 +1,7 @@
 //! Lengths, Jacobians and velocities of tendons, with reference values from MuJoCo.
 use ferrodyn::Model;
 use ferrodyn::math::Vec3;
-use ferrodyn_testing::{forward_at, load};
+use ferrodyn_testing::{close, forward_at, load};
 
 const CHAIN: &str = r#"<body name="b1" pos="0 0 1"><joint type="hinge" axis="0 1 0"/>
   <geom type="capsule" size=".05 .25"/><site name="s1"/>
@@ -310,4 +310,31 @@ fn rest_lengths_are_taken_at_the_reference_of_the_springs() {
     assert_eq!(model.tendon_lengthspring[0], [0.8, 0.8]);
     assert_eq!(model.tendon_lengthspring[1], [0.3, 0.3]);
     assert_eq!(model.tendon_lengthspring[2], [0.3, 0.5]);
+}
+
+#[test]
+fn a_sparse_row_of_a_fixed_tendon_is_sorted_and_sums_up_a_repeated_joint() {
+    let model = load(
+        r#"<mujoco>
+             <option jacobian="sparse"/>
+             <worldbody>
+               <body><joint name="a"/><geom size=".1"/>
+                 <body><joint name="b" axis="0 1 0"/><geom size=".1" pos="0 0 1"/>
+                   <body><joint name="c"/><geom size=".1" pos="1 0 0"/></body>
+                 </body>
+               </body>
+             </worldbody>
+             <tendon>
+               <fixed><joint joint="c" coef="2"/><joint joint="a" coef="-3"/><joint joint="c" coef=".5"/></fixed>
+               <fixed><joint joint="b" coef="4"/><joint joint="a" coef="1"/></fixed>
+             </tendon>
+           </mujoco>"#,
+    );
+    let data = forward_at(&model, &[0.1, 0.2, 0.4], &[0.0; 3]);
+    assert_eq!(data.ten_J_rownnz(), [2, 2]);
+    assert_eq!(data.ten_J_rowadr(), [0, 2]);
+    assert_eq!(data.ten_J_colind()[..4], [0, 2, 0, 1]);
+    assert_eq!(data.ten_J()[..4], [-3.0, 2.5, 1.0, 4.0]);
+    close(data.ten_length()[0], 2.5 * 0.4 - 0.3, 1e-6);
+    close(data.ten_length()[1], 0.9, 1e-6);
 }
