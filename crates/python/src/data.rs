@@ -145,7 +145,7 @@ impl Data {
         };
         let mut lock = Lock { world, data: self };
         if self.marks_seen.load(Ordering::Relaxed) {
-            lock.marks_changed();
+            lock.marks_seen();
         }
         Ok(lock)
     }
@@ -357,9 +357,6 @@ impl Data {
     /// A numpy view of an array of a fixed size.
     fn array<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let data = slf.get();
-        if name == "bvh_active" {
-            data.marks_seen.store(true, Ordering::Relaxed);
-        }
         let header = || {
             let (_, kind, count, byte) = Header::FIELDS.iter().find(|field| field.0 == name)?;
             Some((*kind, (*count, None), *byte))
@@ -412,6 +409,13 @@ impl Data {
         dtype: Bound<'py, PyArrayDescr>,
     ) -> PyResult<Bound<'py, PyAny>> {
         Data::structs::<SolverStat>(slf, WorkField::solver, dtype)
+    }
+
+    /// The nodes that the last search met are to be marked, and from now on every search marks them.
+    fn watch_boxes(&self, model: &Model) -> PyResult<()> {
+        self.with_world(model, |m, world| world.watch_boxes(m))?.map_err(step_error)?;
+        self.marks_seen.store(true, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Forget what was found out in earlier steps and only makes later ones faster.

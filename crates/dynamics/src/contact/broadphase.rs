@@ -188,10 +188,11 @@ fn margin(m: &Model<impl Storage>, own: Real) -> Real {
     if m.opt.enabled(EnableBit::Override) { 0.5 * m.opt.o_margin } else { own }
 }
 
-/// The box around the bounding spheres of a body's geoms, in the axes of the world.
-fn upright_extent(m: &Model<impl Storage>, d: &World<'_>, body: usize) -> Extent {
+/// The box around the bounding spheres of a body's geoms, of all or of those that can collide, in the axes of the world.
+fn upright_extent(m: &Model<impl Storage>, d: &World<'_>, body: usize, all: bool) -> Extent {
     let mut extent = Extent::empty(body as u32);
-    for g in m.body_geoms(body) {
+    let counts = |g: &usize| all || m.geom_contype[*g] | m.geom_conaffinity[*g] != 0;
+    for g in m.body_geoms(body).filter(counts) {
         extent.cover(d.geom_xpos[g], m.geom_rbound[g] + margin(m, m.geom_margin[g]));
     }
     extent
@@ -268,8 +269,10 @@ fn sweep_bodies(
     let colliding = (1..all).filter(|b| can_collide(m, *b));
     let upright = m.nflex == 0;
     if upright {
+        // the others leave marks only
+        let every_geom = d.marks_pairs(m);
         colliding.for_each(|b| {
-            extents.push(upright_extent(m, d, b));
+            extents.push(upright_extent(m, d, b, every_geom));
         });
     } else {
         let Some(axes) = frame(m, d) else { return Ok(()) };

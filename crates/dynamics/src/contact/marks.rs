@@ -2,9 +2,14 @@
 //!
 //! Meshes have as many nodes as faces, of which a step meets few. Which ones is kept, so that the next step clears these and not
 //! all: the work of a step does not grow with the size of meshes.
+//!
+//! Marks of pairs of bodies cost more than the contacts themselves, since all geoms count for them, those that never collide too. So they
+//! are left only while somebody watches ([`World::watch_boxes`]); who begins to watch gets those of the last search then.
 use ferrodyn_model::{Model, Sizes, Storage};
 
-use crate::World;
+use super::{Purpose, cannot_collide, search};
+use crate::hooks::NoHooks;
+use crate::{StepError, World};
 
 /// In place of the number of marked nodes: any of them may be marked.
 pub(crate) const ANY_MARKED: usize = usize::MAX;
@@ -22,6 +27,21 @@ impl World<'_> {
     /// Say that `bvh_active` was written by others than the stages: the next search clears all of it.
     pub fn marks_changed(&mut self) {
         self.kept.marked = ANY_MARKED;
+    }
+
+    /// From now on mark the nodes of trees that collision detection meets (`bvh_active`); those that it met last are marked at once.
+    /// Flexes, distance fields and rays leave marks without that.
+    pub fn watch_boxes(&mut self, m: &Model<impl Storage>) -> Result<(), StepError> {
+        let before = core::mem::replace(&mut self.kept.watched, 1);
+        if before != 0 || self.kept.searched == 0 || m.nflex > 0 || cannot_collide(m) {
+            return Ok(());
+        }
+        search(m, self, Purpose::Marks, &mut NoHooks)
+    }
+
+    /// Are the nodes to be marked that pairs of bodies meet?
+    pub(super) fn marks_pairs(&self, m: &Model<impl Storage>) -> bool {
+        m.vis.global.bvactive != 0 && (self.kept.watched != 0 || m.nflex > 0)
     }
 
     /// Mark a node.

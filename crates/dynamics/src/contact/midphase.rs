@@ -29,20 +29,17 @@ pub(super) fn body_tree<S: Storage>(m: &Model<S>, body: usize) -> BoxTree<'_> {
     BoxTree { child: &m.bvh_child[root..], bounds: &m.bvh_aabb[root..] }
 }
 
-/// Do the boxes of two geoms overlap?
-fn geom_boxes_touch(
+/// Do the boxes of two geoms overlap? None where rounding decides.
+fn geom_boxes(
     m: &Model<impl Storage>,
     d: &World<'_>,
     g1: usize,
     g2: usize,
     margin: Real,
-) -> bool {
-    let boxes = [&m.geom_aabb[g1], &m.geom_aabb[g2]];
+) -> Option<bool> {
     let (p1, p2) = (d.geom_xpos[g1], d.geom_xpos[g2]);
     let frames = RelativeFrames::new(p1, &d.geom_xmat[g1], p2, &d.geom_xmat[g2]);
-    frames
-        .overlap(boxes[0], boxes[1], margin)
-        .unwrap_or_else(|| boxes_overlap(boxes, [&pose(d, g1), &pose(d, g2)], margin, false))
+    frames.overlap(&m.geom_aabb[g1], &m.geom_aabb[g2], margin)
 }
 
 /// Collide the geoms of two bodies, the first with the lower number; contacts come in the order of the geoms.
@@ -51,12 +48,86 @@ pub(super) fn collide_bodies<S: Storage>(
     d: &mut World<'_>,
     memory: &mut Narrow<'_>,
     nodes: &mut [[u32; 2]],
-    [b1, b2]: [usize; 2],
+    bodies: [usize; 2],
     tested: Tested,
     hooks: &mut impl Hooks<S>,
 ) {
     let first_contact = d.head.ncon as usize;
-    let mark = m.vis.global.bvactive != 0;
+    // whoever filters contacts is asked about those that the trees find
+    let all = !d.marks_pairs(m)
+        && hooks.is_idle()
+        && collide_all(m, d, memory, bodies, tested, hooks).is_some();
+    if !all {
+        // what was found until rounding had to decide is found again
+        d.head.ncon = first_contact as i32;
+        collide_by_trees(m, d, memory, nodes, bodies, |d, memory, g1, g2| {
+            collide_untested(m, d, memory, g1, g2, tested, hooks);
+        });
+    }
+    // past the end contacts are only counted
+    if let Some(contacts) = d.work.contact.get_mut(first_contact..d.head.ncon as usize) {
+        sort_contacts(m, contacts);
+    }
+}
+
+/// Mark the nodes that [`collide_bodies`] meets.
+pub(super) fn mark_pair(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    memory: &mut Narrow<'_>,
+    nodes: &mut [[u32; 2]],
+    bodies: [usize; 2],
+) {
+    collide_by_trees(m, d, memory, nodes, bodies, |_, _, _, _| {});
+}
+
+/// Up to so many pairs of geoms are compared each with each: descending two trees takes longer.
+const FEW_PAIRS: usize = 100;
+
+/// Collide all geoms of two bodies that can collide, without their trees.
+///
+/// None where trees have to be used: there are too many geoms, or rounding decides whether two boxes touch, and then whether those of the
+/// nodes above them do counts as well. Everywhere else a pair that the trees would have ruled out has no contacts.
+fn collide_all<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    memory: &mut Narrow<'_>,
+    [b1, b2]: [usize; 2],
+    tested: Tested,
+    hooks: &mut impl Hooks<S>,
+) -> Option<()> {
+    let (geoms1, geoms2) = (m.body_geoms(b1), m.body_geoms(b2));
+    if geoms1.len() * geoms2.len() > FEW_PAIRS {
+        return None;
+    }
+    for g1 in geoms1 {
+        let (contype, conaffinity) = (m.geom_contype[g1], m.geom_conaffinity[g1]);
+        if contype | conaffinity == 0 {
+            continue;
+        }
+        for g2 in geoms2.clone() {
+            if contype & m.geom_conaffinity[g2] == 0 && m.geom_contype[g2] & conaffinity == 0 {
+                continue;
+            }
+            let margin = pair_margin(m, m.geom_margin[g1] + m.geom_margin[g2]);
+            if !spheres_reject(m, d, g1, g2, margin) && geom_boxes(m, d, g1, g2, margin)? {
+                collide_untested(m, d, memory, g1, g2, tested, hooks);
+            }
+        }
+    }
+    Some(())
+}
+
+/// Call `found` with the pairs of geoms of two bodies whose boxes touch, as their trees show, and mark the nodes that were met.
+fn collide_by_trees<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    memory: &mut Narrow<'_>,
+    nodes: &mut [[u32; 2]],
+    [b1, b2]: [usize; 2],
+    mut found: impl FnMut(&mut World<'_>, &mut Narrow<'_>, usize, usize),
+) {
+    let mark = d.marks_pairs(m);
     let marks_before = d.kept.marked;
     let (root1, root2) = (m.body_bvhadr[b1] as usize, m.body_bvhadr[b2] as usize);
     let (tree1, tree2) = (body_tree(m, b1), body_tree(m, b2));
@@ -75,9 +146,12 @@ pub(super) fn collide_bodies<S: Storage>(
                 return false;
             }
             close = true;
-            let touch = geom_boxes_touch(m, d, g1, g2, margin);
+            let touch = geom_boxes(m, d, g1, g2, margin).unwrap_or_else(|| {
+                let boxes = [&m.geom_aabb[g1], &m.geom_aabb[g2]];
+                boxes_overlap(boxes, [&pose(d, g1), &pose(d, g2)], margin, false)
+            });
             if touch {
-                collide_untested(m, d, memory, g1, g2, tested, hooks);
+                found(d, memory, g1, g2);
             }
             touch
         } else {
@@ -99,10 +173,6 @@ pub(super) fn collide_bodies<S: Storage>(
         && !mujoco_finds(m, d, [b1, b2], &mut memory.sweep_axes)
     {
         d.unmark_after(marks_before);
-    }
-    // past the end contacts are only counted
-    if let Some(contacts) = d.work.contact.get_mut(first_contact..d.head.ncon as usize) {
-        sort_contacts(m, contacts);
     }
 }
 

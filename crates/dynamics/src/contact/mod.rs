@@ -109,29 +109,52 @@ impl<'a> Excluded<'a> {
     }
 }
 
+/// What collision detection is to find.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Contacts,
+    /// Only the marks of nodes: contacts stay as they are.
+    Marks,
+}
+
+/// Is there nothing that could touch?
+fn cannot_collide(m: &Model<impl Storage>) -> bool {
+    m.opt.disabled(DisableBit::Constraint)
+        || m.opt.disabled(DisableBit::Contact)
+        || m.nbody + m.nflex < 2
+        // a single geom has nothing to meet
+        || (m.ngeom < 2 && m.nflex == 0)
+}
+
 /// Find all contacts. MuJoCo: `mj_collision`.
 pub fn collision<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
     hooks: &mut impl Hooks<S>,
 ) -> Result<(), StepError> {
-    if m.opt.disabled(DisableBit::Constraint)
-        || m.opt.disabled(DisableBit::Contact)
-        || m.nbody + m.nflex < 2
-        // a single geom has nothing to meet
-        || (m.ngeom < 2 && m.nflex == 0)
-    {
+    d.kept.searched = 1;
+    if cannot_collide(m) {
         forget_contacts(m, d);
         return Ok(());
     }
+    search(m, d, Purpose::Contacts, hooks)
+}
+
+fn search<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    purpose: Purpose,
+    hooks: &mut impl Hooks<S>,
+) -> Result<(), StepError> {
     // Pairs of bodies past the room: the search begins again with more, before any contact was written. Contacts: `add_contacts`
     // makes room as it goes; only where it could not are they counted to the end, and `reserve` says how many are missing
     let needs = Needs::of(m);
     loop {
         let pairs = d.kept.pairs;
         let words = needs.words(m, pairs);
-        let search =
-            |d: &mut World<'_>, stack: Stack<'_>| find_contacts(m, d, stack, &needs, hooks);
+        let search = |d: &mut World<'_>, stack: Stack<'_>| {
+            find_contacts(m, d, stack, &needs, purpose, hooks)
+        };
         match d.with_stack(words, search)?? {
             Found::All(_) if d.head.ncon as usize <= d.work.contact.len() => return Ok(()),
             Found::All(_) => {
@@ -187,20 +210,30 @@ fn find_contacts<S: Storage>(
     d: &mut World<'_>,
     mut stack: Stack<'_>,
     needs: &Needs,
+    purpose: Purpose,
     hooks: &mut impl Hooks<S>,
 ) -> Result<Found, StackFull> {
     let pairs = stack.take(d.kept.pairs)?;
     let found = broadphase::broadphase(m, d, pairs, stack.scope())?;
     let Found::All(count) = found else { return Ok(found) };
+    let forget = |d: &mut World<'_>| match purpose {
+        Purpose::Contacts => forget_contacts(m, d),
+        // those that rays and distance fields left stay
+        Purpose::Marks => {}
+    };
     if count == 0 && m.npair == 0 && m.nflex == 0 {
-        forget_contacts(m, d);
+        forget(d);
         return Ok(found);
     }
     let body_pairs = &pairs[..count];
     let nodes = stack.take(needs.nodes)?;
     let mut memory = Narrow::new(m, &mut stack, needs.solver)?;
-    forget_contacts(m, d);
+    forget(d);
 
+    if purpose == Purpose::Marks {
+        mark_pairs(m, d, &mut memory, nodes, body_pairs);
+        return Ok(found);
+    }
     let mut excluded = Excluded::new(&m.exclude_signature);
     let mut next_pair = 0;
     for &pair in body_pairs {
@@ -232,6 +265,31 @@ fn find_contacts<S: Storage>(
     Ok(found)
 }
 
+/// Mark the nodes that pairs of bodies meet.
+fn mark_pairs(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    memory: &mut Narrow<'_>,
+    nodes: &mut [[u32; 2]],
+    body_pairs: &[u64],
+) {
+    let mut excluded = Excluded::new(&m.exclude_signature);
+    for &pair in body_pairs {
+        let (b1, b2) = ((pair >> 32) as u32, pair as u32);
+        let bodies = [b1 as usize, b2 as usize];
+        if !excluded.contains(signature(b1, b2)) && has_trees(m, bodies) {
+            midphase::mark_pair(m, d, memory, nodes, bodies);
+        }
+    }
+}
+
+/// Are the trees of two bodies to be used?
+fn has_trees(m: &Model<impl Storage>, bodies: [usize; 2]) -> bool {
+    bodies.iter().all(|b| m.body_bvhadr[*b] >= 0)
+        && bodies.iter().any(|b| m.body_geomnum[*b] != 1)
+        && !m.opt.disabled(DisableBit::Midphase)
+}
+
 /// The geoms of two bodies against each other.
 fn collide_bodies<S: Storage>(
     m: &Model<S>,
@@ -243,9 +301,7 @@ fn collide_bodies<S: Storage>(
     tested: Tested,
     hooks: &mut impl Hooks<S>,
 ) {
-    let trees = m.body_bvhadr[b1] >= 0 && m.body_bvhadr[b2] >= 0;
-    let single = m.body_geomnum[b1] == 1 && m.body_geomnum[b2] == 1;
-    if !single && trees && !m.opt.disabled(DisableBit::Midphase) {
+    if has_trees(m, [b1, b2]) {
         midphase::collide_bodies(m, d, memory, nodes, [b1, b2], tested, hooks);
         return;
     }

@@ -347,6 +347,20 @@ impl OwnedWorld {
         self.kept_mut().marked = ANY_MARKED;
     }
 
+    /// Say that a program holds `bvh_active`: it is kept up to date, and may have been written.
+    pub fn marks_seen(&mut self) {
+        self.marks_changed();
+        self.kept_mut().watched = 1;
+    }
+
+    /// From now on mark the nodes of trees that collision detection meets, in `bvh_active`; those that it met last are marked at once.
+    pub fn watch_boxes(&mut self, m: &Model) -> Result<(), StepError> {
+        if !self.fits(m) {
+            return Err(StepError::ModelMismatch);
+        }
+        self.view_mut().watch_boxes(m)
+    }
+
     /// Forget what was found out in earlier steps and only makes later ones faster. Results do not depend on it.
     pub fn forget_searches(&mut self) {
         let kept = self.kept_mut();

@@ -26,6 +26,10 @@ pub(crate) struct Kept {
     pub(crate) sweep_axis: usize,
     /// How many nodes of trees are marked, or [`ANY_MARKED`](crate::contact::ANY_MARKED).
     pub(crate) marked: usize,
+    /// Does anybody look at these marks? Otherwise collision detection leaves none.
+    pub(crate) watched: usize,
+    /// Did collision detection run since the last reset?
+    pub(crate) searched: usize,
 }
 
 /// Words of eight bytes before the arrays: what is kept, and the header.
@@ -205,7 +209,7 @@ macro_rules! define_world {
             /// Set every array and scalar to zero.
             pub(crate) fn clear(&mut self) {
                 $(self.$name.fill(<$t>::zeroed());)*
-                self.kept.marked = 0;
+                (self.kept.marked, self.kept.searched) = (0, 0);
                 *self.head = Header::default();
                 self.work.solver.fill(SolverStat::default());
             }

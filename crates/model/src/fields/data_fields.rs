@@ -77,7 +77,7 @@ macro_rules! data_fields {
             (M, Real, nC, 1, "inertia matrix in compressed rows, in kg, kg m or kg m²")
             (qLD, Real, nC, 1, "factor Lᵀ D L of `M`")
             (qLDiagInv, Real, nv, 1, "inverse of D, in 1/kg or 1/(kg m²)")
-            (bvh_active, u8, nbvh, 1, "did the box overlap another one, or a ray go through it, in the last search; kept only while `vis.global.bvactive` is set")
+            (bvh_active, u8, nbvh, 1, "did the box overlap another one, or a ray go through it, in the last search; kept only while `vis.global.bvactive` is set, and for geoms only after `watch_boxes`, which Python calls")
             (tree_awake, i32, ntree, 1, "is the tree awake")
             (body_awake, i32, nbody, 1, "sleep state of the body (`SleepState`)")
             (body_awake_ind, i32, nbody, 1, "static and awake bodies")

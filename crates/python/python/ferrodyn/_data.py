@@ -41,6 +41,9 @@ class MjData(ArrayOwner):
         # called for arrays and lists that were not asked for yet, which are kept
         if name.startswith("_"):
             raise self._no_attribute(name)
+        if name == "bvh_active":
+            # marks are left for those who look at them
+            self._native.watch_boxes(self.model)
         try:
             value = LISTS[name](self._native) if name in LISTS else self._native.array(name)
         except KeyError:

@@ -40,6 +40,7 @@ fn rays(model: &Model, data: &mut Data, count: usize) {
 fn marks_are_those_of_the_last_step_alone() {
     let model = scene();
     let mut data = model.make_data();
+    data.watch_boxes(&model).unwrap();
     data.step(&model).unwrap();
     assert_eq!(marks(&data), 0, "the bodies are apart");
     // a few nodes of the mesh, then more than are kept
@@ -67,6 +68,19 @@ fn marks_are_those_of_the_last_step_alone() {
     }
     let met = marks(&data);
     assert!((4..=6).contains(&met), "{met}");
+    // who begins to look sees the same
+    let mut late = model.make_data();
+    late.watch_boxes(&model).unwrap();
+    assert_eq!(marks(&late), 0, "nothing was searched yet");
+    late = model.make_data();
+    while late.time() < data.time() {
+        late.step(&model).unwrap();
+        assert_eq!(marks(&late), 0, "nobody looks");
+    }
+    let contacts = late.contacts().to_vec();
+    late.watch_boxes(&model).unwrap();
+    assert_eq!(late.bvh_active(), data.bvh_active());
+    assert_eq!(late.contacts(), contacts);
     // and a reset forgets them
     data.reset(&model).unwrap();
     assert_eq!(marks(&data), 0);

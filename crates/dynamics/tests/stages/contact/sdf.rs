@@ -45,7 +45,8 @@ fn contacts_come_in_the_same_order_with_the_same_numbers() {
 #[test]
 fn rays_that_feel_a_mesh_mark_the_same_nodes() {
     let mut marked_in_meshes = 0;
-    for (name, data, expected) in worlds() {
+    for (name, mut data, expected) in worlds() {
+        data.watch_boxes(&conformance_model(&name)).unwrap();
         let active: Vec<u64> =
             expected["active"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
         let ours: Vec<u64> =

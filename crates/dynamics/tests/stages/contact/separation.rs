@@ -1,4 +1,4 @@
-//! What separated shapes once is tried again: no result depends on it.
+//! What is remembered from step to step, and who looks at marks: no result depends on it.
 use ferrodyn::prelude::*;
 use ferrodyn_testing::{conformance_model, load};
 
@@ -16,8 +16,14 @@ fn heap() -> Model {
         let (x, y) = (0.21 * (i % 3) as f64, 0.19 * (i / 3 % 3) as f64);
         let z = 0.2 + 0.24 * (i / 9) as f64;
         let shape = shapes[i % shapes.len()];
+        // two colliding geoms, and one that only shows
         bodies += &format!(
-            r#"<body pos="{x} {y} {z}" euler="{} 40 0"><freejoint/><geom {shape}/></body>"#,
+            r#"<body pos="{x} {y} {z}" euler="{} 40 0">
+                 <freejoint/>
+                 <geom {shape}/>
+                 <geom size=".05" pos=".05 .05 0"/>
+                 <geom size=".2" contype="0" conaffinity="0" mass="0"/>
+               </body>"#,
             23 * i
         );
     }
@@ -34,7 +40,15 @@ fn heap() -> Model {
 
 /// Fingerprints and numbers of contacts of all steps; before those that `forget` names, everything that was kept is forgotten.
 fn steps(model: &Model, count: usize, mut forget: impl FnMut(usize) -> bool) -> Vec<(u64, usize)> {
-    let mut data = model.make_data();
+    steps_of(model, model.make_data(), count, &mut forget)
+}
+
+fn steps_of(
+    model: &Model,
+    mut data: Data,
+    count: usize,
+    forget: &mut dyn FnMut(usize) -> bool,
+) -> Vec<(u64, usize)> {
     (0..count)
         .map(|step| {
             if forget(step) {
@@ -56,5 +70,9 @@ fn steps_are_the_same_with_it_without_it_and_with_gaps() {
         // at steps that look random
         assert_eq!(with, steps(model, count, |step| step * step % 7 == 2));
         assert!(with.iter().any(|(_, contacts)| *contacts > 0));
+        // with marks all geoms count, and trees are descended
+        let mut watched = model.make_data();
+        watched.watch_boxes(model).unwrap();
+        assert_eq!(with, steps_of(model, watched, count, &mut |_| false));
     }
 }
