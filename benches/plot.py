@@ -4,8 +4,8 @@ import math
 from xml.sax.saxutils import escape
 
 WIDTH, HEIGHT = 560, 360
-LEFT, RIGHT, TOP, BOTTOM = 74, 16, 40, 52
-TEXT, GRID = "#7d828a", "#7d828a40"
+LEFT, RIGHT, TOP, BOTTOM = 74, 24, 40, 52
+GREY = "#7d828a"
 COLORS = ["#e0662f", "#3b82d6", "#2fa36b", "#b05fd0"]
 DASHES = ["", "6 4", "2 3", "8 3 2 3"]
 
@@ -46,9 +46,9 @@ def text(x, y, words, anchor="middle", extra=""):
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{extra}>{escape(words)}</text>'
 
 
-def line(x1, y1, x2, y2, color):
-    """A straight line."""
-    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{color}"/>'
+def line(x1, y1, x2, y2):
+    """A line of the grid."""
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{GREY}" stroke-opacity="0.3"/>'
 
 
 def frame(title, x, y, x_label, y_label):
@@ -56,10 +56,10 @@ def frame(title, x, y, x_label, y_label):
     bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
     yield text(WIDTH / 2, 18, title, extra=' font-size="14"')
     for tick in x.ticks():
-        yield line(x.at(tick), TOP, x.at(tick), bottom, GRID)
+        yield line(x.at(tick), TOP, x.at(tick), bottom)
         yield text(x.at(tick), bottom + 16, number(tick))
     for tick in y.ticks():
-        yield line(LEFT, y.at(tick), right, y.at(tick), GRID)
+        yield line(LEFT, y.at(tick), right, y.at(tick))
         yield text(LEFT - 6, y.at(tick) + 4, number(tick), "end")
     yield text((LEFT + right) / 2, HEIGHT - 14, x_label)
     middle = (TOP + bottom) / 2
@@ -87,13 +87,13 @@ def legend(labels):
 
 def log_log(title, x_label, y_label, series):
     """A plot of series, which are lists of points by their names; all numbers are positive."""
-    points = [point for list_ in series.values() for point in list_]
+    points = [point for own in series.values() for point in own]
     x = Axis([point[0] for point in points], LEFT, WIDTH - RIGHT)
     y = Axis([point[1] for point in points], HEIGHT - BOTTOM, TOP)
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
-             f' font-family="sans-serif" font-size="12" fill="{TEXT}">']
+             f' font-family="sans-serif" font-size="12" fill="{GREY}">']
     parts += frame(title, x, y, x_label, y_label)
-    for i, list_ in enumerate(series.values()):
-        parts += curve(list_, x, y, i)
+    for i, own in enumerate(series.values()):
+        parts += curve(own, x, y, i)
     parts += legend(series)
     return "\n".join([*parts, "</svg>"]) + "\n"
