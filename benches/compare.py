@@ -70,7 +70,7 @@ def instruction_table(results, engines):
     rows = []
     for name, figures in results.items():
         counts = figures["instructions"]
-        ratios = ["-" if count is None else f"{count / counts[0]:.2f}" for count in counts[1:]]
+        ratios = ["-" if None in (count, counts[0]) else f"{count / counts[0]:.2f}" for count in counts[1:]]
         rows.append([name] + ["-" if count is None else f"{count:,.0f}" for count in counts] + ratios)
     return document.table(columns, rows)
 

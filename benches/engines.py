@@ -17,6 +17,10 @@ sys.path.insert(0, str(ROOT / "conformance"))
 from ferrodyn_conform import corpus  # noqa: E402  (it lies beside this folder)
 
 
+class EngineEnded(SystemExit):
+    """A worker process ended by itself."""
+
+
 class Engine:
     """A worker process with one engine; ``prefix`` is a command that runs it."""
 
@@ -33,7 +37,7 @@ class Engine:
         self.process.stdin.flush()
         answer = self.process.stdout.readline().split()
         if not answer:
-            raise SystemExit(f"{self.label} ended at: {command}")
+            raise EngineEnded(f"{self.label} ended at: {command}")
         return answer
 
     def load(self, path, steps=SETTLE):

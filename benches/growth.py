@@ -86,7 +86,7 @@ def spatial_tendons(count):
 # name, title, axis, model of a size, sizes, steps to settle
 CURVES = [
     ("dofs", "Chains of hinges", "degrees of freedom", chain, [10, 30, 100, 300, 1000], 300),
-    ("contacts", "Heaps of boxes", "boxes", heap, [10, 30, 100, 300, 1000, 2000], 100),
+    ("contacts", "Heaps of boxes", "boxes", heap, [10, 30, 100, 300, 1000, 2000], 40),
     ("asleep", "Stacks asleep", "bodies asleep", asleep, [10, 100, 1000, 3000], 50),
     ("fixed_tendons", "Fixed tendons of two joints", "tendons", fixed_tendons, [1, 10, 100, 1000], 300),
     ("spatial_tendons", "Spatial tendons around cylinders", "tendons", spatial_tendons, [1, 10, 100, 1000], 300),

@@ -2,7 +2,8 @@
 
 An engine that has settled a model writes the model and the state; the same engine under valgrind reads them and takes one
 step, and then, from the same state, one and ``STEPS`` more: the difference, divided by ``STEPS``, is the figure, without what
-the calls take. Counts do not depend on what else the machine does.
+the calls take. Counts do not depend on what else the machine does. An engine that uses an instruction which valgrind does not
+know has no figure.
 """
 
 import pathlib
@@ -10,7 +11,7 @@ import re
 import shutil
 import tempfile
 
-from engines import Engine
+from engines import Engine, EngineEnded
 
 STEPS = 20
 
@@ -26,25 +27,36 @@ class Counter:
     def __init__(self, engine):
         self.engine = engine
         self.folder = pathlib.Path(tempfile.mkdtemp())
-        # counts are written, and begin anew, at every mark
+        self.start()
+
+    def start(self):
+        """Start the process; counts are written, and begin anew, at every mark."""
         callgrind = ["valgrind", "--quiet", "--tool=callgrind", "--dump-after=getsid*"]
         callgrind += [f"--callgrind-out-file={self.folder / 'counts'}", f"--log-file={self.folder / 'log'}"]
-        self.slow = Engine(engine.python, engine.module, callgrind)
+        self.slow = Engine(self.engine.python, self.engine.module, callgrind)
 
     def count(self):
-        """Instructions of a step of the model that the engine has loaded."""
+        """Instructions of a step of the model that the engine has loaded; None where valgrind does not know one of them."""
         saved = self.folder / "model"
         self.engine.ask(f"save {saved}")
-        self.slow.ask(f"restore {saved}")
-        for old in self.folder.glob("counts.*"):
-            old.unlink()
-        self.slow.ask(f"count {STEPS}")
+        self.remove_parts()
+        try:
+            self.slow.ask(f"restore {saved}")
+            self.slow.ask(f"count {STEPS}")
+        except EngineEnded:
+            self.start()
+            return None
         # four marks: before and after each call
         parts = sorted(self.folder.glob("counts.*"), key=lambda path: int(path.suffix[1:]))
         if len(parts) != 4:
             raise SystemExit(f"callgrind wrote {len(parts)} counts instead of 4")
         _, one, _, more = (total(path.read_text()) for path in parts)
         return (more - one) / STEPS
+
+    def remove_parts(self):
+        """Forget what was counted."""
+        for old in self.folder.glob("counts.*"):
+            old.unlink()
 
     def close(self):
         """End the process and remove its files."""
