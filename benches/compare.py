@@ -2,7 +2,7 @@
 
 Run with ``cargo xtask bench``. Protocol for each model: the first keyframe or the reference pose, fixed
 random controls of a tenth of their range, 300 steps; then turns of about 0.15 s, in alternation, each from
-that same state of its engine. The figure of an engine is its fastest turn, the ratio MuJoCo's time divided
+that same state of its engine. The figure of an engine is its fastest turn (time of the processor), the ratio MuJoCo's time divided
 by Ferrodyn's (above 1: Ferrodyn is faster), and the spread the smallest and largest ratio of single rounds.
 """
 

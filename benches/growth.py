@@ -17,14 +17,21 @@ import plot
 from stages import fine_meshes, sleeping_stacks
 
 TURN = 0.05
+ALL = 10**9
 
 
 def chain(count):
-    """A chain of hinges about alternating axes that hangs down and swings."""
-    link = '<body pos="0 0 -0.05"><joint axis="{}" damping="0.02" armature="0.002"/><geom type="capsule" fromto="0 0 0 0 0 -0.05" size="0.01"/>'
-    links = "".join(link.format("1 0 0" if i % 2 else "0 1 0") for i in range(count))
+    """A chain that hangs down and swings, three hinges from link to link: XML is nested less than 500 deep."""
+    axes = ["1 0 0", "0 1 0", "0 0 1"]
+    links = [range(first, min(first + 3, count)) for first in range(0, count, 3)]
+    joint = '<joint axis="{}" damping="0.02" armature="0.002"/>'
+    bodies = "".join(
+        f'<body pos="0 0 -0.05">{"".join(joint.format(axes[i % 3]) for i in link)}'
+        '<geom type="capsule" fromto="0 0 0 0 0 -0.05" size="0.01"/>'
+        for link in links
+    )
     return ('<mujoco><option><flag contact="disable"/></option><worldbody><body euler="0 20 0">'
-            f'<geom size="0.01"/>{links}{"</body>" * count}</body></worldbody></mujoco>')
+            f'<geom size="0.01"/>{bodies}{"</body>" * len(links)}</body></worldbody></mujoco>')
 
 
 def heap(count):
@@ -95,19 +102,25 @@ CURVES = [
 
 
 def measure(engines, make, size, settle, rounds, folder):
-    """Degrees of freedom, contacts and rows, and the fastest turn of every engine in microseconds."""
+    """Degrees of freedom, contacts and rows, and the fastest turn in microseconds, of every engine; None where it refuses the model."""
     path = folder / "model.xml"
     path.write_text(make(size))
     loaded = [engine.load(path, settle) for engine in engines]
     if loaded[0] is None:
         raise SystemExit(f"Ferrodyn refuses {make.__name__} of {size}")
     times = processes.turns(engines, loaded, rounds, TURN)
-    return loaded[0], [None if turns is None else min(turns) for turns in times]
+    return loaded, [None if turns is None else min(turns) for turns in times]
+
+
+def alike(numbers):
+    """A number that is the same in all engines, or that of each."""
+    return f"{numbers[0]:,}" if len(set(numbers)) == 1 else " / ".join(f"{number:,}" for number in numbers)
 
 
 def row_of(size, figures):
     """A line of a table: sizes, times, and ratios of MuJoCo's times to Ferrodyn's."""
-    sizes, best = figures
+    loaded, best = figures
+    sizes = [alike(numbers) for numbers in zip(*[sizes for sizes in loaded if sizes is not None])]
     times = ["-" if time is None else f"{time:.1f}" for time in best]
     return [f"{size:,}", *sizes, *times] + ["-" if time is None else f"{time / best[0]:.2f}" for time in best[1:]]
 
@@ -127,7 +140,7 @@ def arguments():
     names = [curve[0] for curve in CURVES]
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"curves: {', '.join(names)} (default: all)")
     parser.add_argument("--rounds", type=int, default=5, help="turns of each engine; the fastest counts")
-    parser.add_argument("--largest", type=int, default=10**9, help="leave out larger sizes")
+    parser.add_argument("--largest", type=int, default=ALL, help="leave out larger sizes")
     parser.add_argument("--svg", type=pathlib.Path, help="write the plots into this folder")
     parser.add_argument("--json", type=pathlib.Path, help="write the figures to this file")
     parser.add_argument("--document", action="store_true", help="plots and figures of all curves into docs")
@@ -171,6 +184,7 @@ def main():
         args.json.write_text(json.dumps({"engines": [e.label for e in engines], "curves": results}, indent=2) + "\n")
     if args.document:
         command = f"cargo xtask bench-growth --document --rounds {args.rounds}"
+        command += f" --largest {args.largest}" if args.largest < ALL else ""
         document.write("growth", "\n\n".join([document.circumstances(command), *sections]))
 
 

@@ -71,6 +71,13 @@ def test_a_curve_has_models_of_the_size_that_it_names(curve):
         assert model.ntendon == size
 
 
+def test_a_line_shows_where_engines_differ_and_how_much_slower_they_are():
+    figures = [[60, 10, 40], [60, 10, 40], [60, 9, 36]], [2.0, 3.0, 1.0]
+    assert growth.row_of(10, figures) == ["10", "60", "10 / 10 / 9", "40 / 40 / 36", "2.0", "3.0", "1.0", "1.50", "0.50"]
+    refused = [[1000, 0, 0], None], [2.0, None]
+    assert growth.row_of(1000, refused) == ["1,000", "1,000", "0", "0", "2.0", "-", "-"]
+
+
 def test_the_stages_of_a_step_are_all_its_functions():
     listed = [name for names in worker.STAGES.values() for name in names]
     assert sorted(listed) == sorted([*worker.ORDER, "integrator"])
