@@ -36,9 +36,18 @@ def write(name, text):
 
 def circumstances(command):
     """The command, the commit and the kind of processor that figures belong to."""
-    git = ["git", "-C", str(ROOT), "describe", "--always", "--dirty"]
-    commit = subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
+    # documents aside, which the benches write
+    changes = "with changes" if _git("status", "--porcelain", "--", ".", ":!docs") else ""
+    commit = f"{_git('rev-parse', '--short', 'HEAD') or 'unknown'} {changes}".strip()
     return f"`{command}`, commit {commit}, {platform.machine()}{_widest()}, one core:"
+
+
+def _git(*arguments):
+    """What git answers; nothing where there is none."""
+    try:
+        return subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:
+        return ""
 
 
 def _widest():
