@@ -67,12 +67,19 @@ def location(name: str) -> tuple[Path, list[str]]:
     return Path(value).resolve(), entry["folders"]
 
 
+def folder(name: str) -> Path:
+    """Root folder of a corpus, whose package is downloaded when needed."""
+    packages = configuration()["packages"]
+    root, _ = location(name)
+    if name in packages and not root.is_dir():
+        _download(name, packages[name], root)
+    return root
+
+
 def get(name: str) -> Corpus:
     """Finds a corpus, downloading its package when needed."""
     config = configuration()
-    root, folders = location(name)
-    if name in config["packages"] and not root.is_dir():
-        _download(name, config["packages"][name], root)
+    root, folders = folder(name), location(name)[1]
     if name in config["composed"] and not root.is_dir():
         _compose(config["composed"][name], root)
     models = sorted(path for folder in folders for path in _models(root, folder))

@@ -21,13 +21,14 @@ cargo xtask TASK
   conform   compare with MuJoCo; flags are passed on (try: cargo xtask conform --help); with --single
             a wheel in single precision, which is measured, not judged
   golden    write the golden data of conformance/models from MuJoCo
-  bench     speed beside MuJoCo in one run, as a ratio
+  bench     speed beside MuJoCo in one run, as a ratio; --instructions, --stages; --document writes docs/performance.md
+  bench-growth  what a step costs as models grow, beside MuJoCo; --svg FOLDER, --document
   bench-stages  time of collision detection and of the constraint solver, beside MuJoCo
   bench-derivatives  time of the derivative of a step, beside MuJoCo
   bench-integrators  what a step costs with each integrator, relative to Euler, beside MuJoCo
   pairs     contacts of random pairs of geoms, beside MuJoCo
   bench-memory  memory of a thousand worlds, beside MuJoCo
-  bench-load  time and memory of loading the models of a folder, beside MuJoCo
+  bench-load  time and memory of loading the models of a folder and of making worlds, beside MuJoCo; --document
   no-alloc  build and run a program that steps a humanoid without an allocator
   wasm      build the engine for WebAssembly, and run a humanoid from MJCF text under Node
   wheel     build the Python package into the private environment (.venv)
@@ -51,6 +52,7 @@ fn dispatch(task: &str, args: &[String]) -> Result<()> {
         "golden" => script(python::with_oracle()?, "conformance/golden.py", args),
         "pairs" => script(python::with_wheel()?, "conformance/pairs.py", args),
         "bench" => script(python::for_benchmarks()?, "benches/compare.py", args),
+        "bench-growth" => script(python::for_benchmarks()?, "benches/growth.py", args),
         "bench-load" => script(python::with_wheel()?, "benches/load.py", args),
         "bench-stages" => script(python::with_wheel()?, "benches/stages.py", args),
         "bench-derivatives" => script(python::with_wheel()?, "benches/derivatives.py", args),

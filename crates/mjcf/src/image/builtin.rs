@@ -1,11 +1,7 @@
 //! Textures that are made from parameters: gradients, checkers, flat colours, with marks.
 
-use core::f64::consts::PI;
-
-// a pixel has eight bits: the quick ones will do, for a quarter of a million of them in an ordinary sky
-use libm::{acos, asin};
-
 use super::random::MersenneTwister;
+use super::sky::{self, Side};
 use crate::keywords::{TextureBuiltin, TextureMark};
 
 /// The parameters of a pattern.
@@ -74,7 +70,7 @@ impl Canvas<'_> {
 }
 
 /// A colour between two, by a sigmoid of a position between -1 and 1.
-fn interpolate(rgb1: &[f64; 3], rgb2: &[f64; 3], pos: f64) -> [u8; 3] {
+pub(super) fn interpolate(rgb1: &[f64; 3], rgb2: &[f64; 3], pos: f64) -> [u8; 3] {
     let correction = 1.0 / 2.0_f64.sqrt();
     let alpha = (0.5 * (1.0 + pos / (1.0 + pos * pos).sqrt() / correction)).clamp(0.0, 1.0);
     bytes(&core::array::from_fn(|j| alpha * rgb1[j] + (1.0 - alpha) * rgb2[j]))
@@ -111,19 +107,14 @@ impl Pattern {
                 TextureBuiltin::Gradient if matches!(side, 1 | 4 | 5) => {
                     canvas.data.copy_from_slice(&before[..side_bytes]);
                 }
-                TextureBuiltin::Gradient => canvas.fill(|row, column| {
-                    let n = width as f64 - 1.0;
-                    let x = 2.0 * column as f64 / n - 1.0;
-                    let y = 1.0 - 2.0 * row as f64 / n;
-                    let reach = (1.0 + x * x + y * y).sqrt();
-                    // elevation above the horizon, between -1 and 1
-                    let elevation = match side {
-                        2 => 1.0 - acos(1.0 / reach) / (0.5 * PI),
-                        3 => -(1.0 - acos(1.0 / reach) / (0.5 * PI)),
-                        _ => asin(y / reach) / (0.5 * PI),
+                TextureBuiltin::Gradient => {
+                    let side = match side {
+                        2 => Side::Up,
+                        3 => Side::Down,
+                        _ => Side::Upright,
                     };
-                    interpolate(&self.rgb1, &self.rgb2, elevation)
-                }),
+                    sky::paint(canvas.data, width, side, &self.rgb1, &self.rgb2);
+                }
                 TextureBuiltin::Checker if side < 4 => canvas.checker(color1, color2),
                 TextureBuiltin::Checker => canvas.checker(color2, color1),
                 _ => canvas.fill(|_, _| if side == 3 { color2 } else { color1 }),

@@ -5,6 +5,7 @@ mod file;
 mod hfield;
 mod png;
 mod random;
+mod sky;
 mod texture;
 
 pub(crate) use file::{Image, ImageOptions};
