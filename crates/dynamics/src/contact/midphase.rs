@@ -82,7 +82,10 @@ pub(super) fn mark_pair(
 }
 
 /// Up to so many pairs of geoms are compared each with each: descending two trees takes longer.
-const FEW_PAIRS: usize = 100;
+const FEW_PAIRS: usize = 32;
+
+/// With more pairs of geoms, the boxes around all of them are compared first.
+const VERY_FEW_PAIRS: usize = 4;
 
 /// Collide all geoms of two bodies that can collide, without their trees.
 ///
@@ -97,8 +100,17 @@ fn collide_all<S: Storage>(
     hooks: &mut impl Hooks<S>,
 ) -> Option<()> {
     let (geoms1, geoms2) = (m.body_geoms(b1), m.body_geoms(b2));
-    if geoms1.len() * geoms2.len() > FEW_PAIRS {
+    let pairs = geoms1.len() * geoms2.len();
+    if pairs > FEW_PAIRS {
         return None;
+    }
+    if pairs > VERY_FEW_PAIRS {
+        let frames = RelativeFrames::new(d.xipos[b1], &d.ximat[b1], d.xipos[b2], &d.ximat[b2]);
+        let root = |b: usize| &m.bvh_aabb[m.body_bvhadr[b] as usize];
+        let margin = pair_margin(m, m.body_margin[b1] + m.body_margin[b2]);
+        if !frames.overlap(root(b1), root(b2), margin)? {
+            return Some(());
+        }
     }
     for g1 in geoms1 {
         let (contype, conaffinity) = (m.geom_contype[g1], m.geom_conaffinity[g1]);

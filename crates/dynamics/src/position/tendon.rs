@@ -4,7 +4,7 @@
 //! around spheres and cylinders and divided by pulleys. The Jacobian of a piece is the unit vector along it times the
 //! difference of the point Jacobians of its ends; where the path lies on an obstacle the ends slide without changing the
 //! length to first order, so that the obstacle counts as a body that holds the touching points.
-use ferrodyn_math::{Real, Vec3};
+use ferrodyn_math::{Real, Vec3, sort_by};
 use ferrodyn_model::{Model, Storage, WrapType};
 
 use crate::World;
@@ -12,16 +12,35 @@ use crate::position::chain::{merged_chain, point_jacobian};
 use crate::position::wrap::{Obstacle, wrap};
 use crate::sleep::{ASLEEP, some_asleep, tendon_state};
 
-/// A row of a Jacobian while it is summed up: values, and a mark where there is one.
+/// A row of a Jacobian while it is summed up: values, a mark where there is one, and a list of the marked ones.
 struct Row<'a> {
     values: &'a mut [Real],
     marks: &'a mut [i32],
+    columns: &'a mut [u32],
+    count: usize,
 }
 
 impl Row<'_> {
+    #[inline]
     fn add(&mut self, dof: usize, value: Real) {
+        if self.marks[dof] == 0 {
+            self.marks[dof] = 1;
+            self.columns[self.count] = dof as u32;
+            self.count += 1;
+        }
         self.values[dof] += value;
-        self.marks[dof] = 1;
+    }
+
+    /// Hand out the entries in ascending order, and leave the row empty.
+    fn drain(&mut self, mut entry: impl FnMut(usize, Real)) {
+        let columns = &mut self.columns[..self.count];
+        // each body of the path adds an ascending run
+        sort_by(columns, |a, b| a < b);
+        for dof in columns.iter().map(|dof| *dof as usize) {
+            entry(dof, core::mem::take(&mut self.values[dof]));
+            self.marks[dof] = 0;
+        }
+        self.count = 0;
     }
 }
 
@@ -34,6 +53,10 @@ pub fn tendon(m: &Model<impl Storage>, d: &mut World<'_>) {
     let sparse = m.is_sparse();
     let values = core::mem::take(&mut d.scratch.dof_a);
     let marks = core::mem::take(&mut d.scratch.dof_count);
+    let columns = core::mem::take(&mut d.scratch.row_columns);
+    values.fill(0.0);
+    marks.fill(0);
+    let mut row = Row { values, marks, columns, count: 0 };
     d.ten_length.fill(0.0);
     let filtered = some_asleep(m, d.head);
     let (mut point, mut entry) = (0, 0);
@@ -59,9 +82,6 @@ pub fn tendon(m: &Model<impl Storage>, d: &mut World<'_>) {
             entry += d.ten_J_rownnz[t] as usize;
             continue;
         }
-        values.fill(0.0);
-        marks.fill(0);
-        let mut row = Row { values, marks };
         if is_fixed {
             fixed(m, d, t, &mut row);
         } else {
@@ -71,18 +91,21 @@ pub fn tendon(m: &Model<impl Storage>, d: &mut World<'_>) {
         // what was touched, in ascending order
         if sparse {
             d.ten_J_rowadr[t] = entry as i32;
-            for dof in (0..nv).filter(|&i| marks[i] != 0) {
-                d.ten_J[entry] = values[dof];
+            row.drain(|dof, value| {
+                d.ten_J[entry] = value;
                 d.ten_J_colind[entry] = dof as i32;
                 entry += 1;
-            }
+            });
             d.ten_J_rownnz[t] = entry as i32 - d.ten_J_rowadr[t];
         } else {
-            d.ten_J[t * nv..(t + 1) * nv].copy_from_slice(values);
+            let dense = &mut d.ten_J[t * nv..(t + 1) * nv];
+            dense.fill(0.0);
+            row.drain(|dof, value| dense[dof] = value);
         }
     }
-    d.scratch.dof_a = values;
-    d.scratch.dof_count = marks;
+    d.scratch.dof_a = row.values;
+    d.scratch.dof_count = row.marks;
+    d.scratch.row_columns = row.columns;
 }
 
 /// A fixed tendon: a weighted sum of joint positions.
