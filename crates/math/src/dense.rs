@@ -192,63 +192,19 @@ pub fn update_dense(l: &mut [Real], x: &mut [Real], plus: bool) -> usize {
     rank
 }
 
-/// [`update_dense`] of a factor whose columns are contiguous, as [`transpose_triangle`] lays them out: the same bits, and several
-/// elements at a time. Worth it from the second of several updates on.
-#[inline]
-pub fn update_columns(columns: &mut [Real], x: &mut [Real], plus: bool) -> usize {
-    crate::wide::update_columns(columns, x, plus)
-}
-
-/// [`update_columns`] in the instructions of its caller.
-#[inline(always)]
-pub(crate) fn update_columns_generic(columns: &mut [Real], x: &mut [Real], plus: bool) -> usize {
-    let n = x.len();
-    let mut rank = n;
-    for (k, column) in columns.chunks_exact_mut(n.max(1)).enumerate().take(n) {
-        let Some(([own], rest)) = x[k..].split_first_chunk_mut::<1>() else { break };
-        if *own == 0.0 {
-            continue;
-        }
-        let (rotation, lost) = Rotation::new(&mut column[k], *own, plus);
-        rank -= usize::from(lost);
-        for (entry, x) in column[k + 1..].iter_mut().zip(rest) {
-            rotation.apply(entry, x);
-        }
-    }
-    rank
-}
-
-/// Lay the columns of a lower triangle out as rows of `to`; what is left of the diagonal there stays as it was.
-pub fn transpose_triangle(lower: &[Real], to: &mut [Real], n: usize) {
-    for (k, column) in to.chunks_exact_mut(n.max(1)).enumerate().take(n) {
-        for (i, entry) in column.iter_mut().enumerate().skip(k) {
-            *entry = lower[i * n + k];
-        }
-    }
-}
-
-/// The way back from [`transpose_triangle`].
-pub fn transpose_back(columns: &[Real], lower: &mut [Real], n: usize) {
-    for (i, row) in lower.chunks_exact_mut(n.max(1)).enumerate().take(n) {
-        for (k, entry) in row.iter_mut().enumerate().take(i + 1) {
-            *entry = columns[k * n + i];
-        }
-    }
-}
-
 /// The rotation (or hyperbolic one) of a column of a factor and a vector that makes one element of the vector vanish.
-#[derive(Clone, Copy)]
-struct Rotation {
-    c: Real,
-    inv: Real,
-    s: Real,
-    signed: Real,
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Rotation {
+    pub(crate) c: Real,
+    pub(crate) inv: Real,
+    pub(crate) s: Real,
+    pub(crate) signed: Real,
 }
 
 impl Rotation {
     /// That of the element `x` with its pivot, which becomes the new one; and whether that had to be raised to be positive.
     #[inline(always)]
-    fn new(pivot: &mut Real, x: Real, plus: bool) -> (Rotation, bool) {
+    pub(crate) fn new(pivot: &mut Real, x: Real, plus: bool) -> (Rotation, bool) {
         let diag = *pivot;
         let square = x * x;
         let new = diag * diag + if plus { square } else { -square };
@@ -309,40 +265,6 @@ mod tests {
         for i in 0..3 {
             let sum: Real = (0..3).map(|j| mat[3 * i + j] * b[j]).sum();
             assert!((sum - [1.0, 2.0, 3.0][i]).abs() < 1e-5);
-        }
-    }
-
-    #[test]
-    fn updates_by_column_have_the_bits_of_updates_by_row() {
-        let n = 7;
-        let value = |i: usize| crate::sin((i * i + 3) as Real * 0.7371);
-        // a lower triangle with a dominant diagonal, and vectors with a zero in them
-        let mut by_row: alloc::vec::Vec<Real> = (0..n * n)
-            .map(|i| {
-                if i / n < i % n {
-                    0.0
-                } else {
-                    value(i) + if i % (n + 1) == 0 { 4.0 } else { 0.0 }
-                }
-            })
-            .collect();
-        let mut columns = alloc::vec![0.0; n * n];
-        transpose_triangle(&by_row, &mut columns, n);
-        // the last one takes away more than there is
-        for (round, plus, scale) in
-            [(0, true, 1.0), (1, true, 2.0), (2, false, 0.5), (3, false, 60.0)]
-        {
-            let vector: alloc::vec::Vec<Real> =
-                (0..n).map(|i| if i == 2 { 0.0 } else { scale * value(i + 10 * round) }).collect();
-            let rank = update_dense(&mut by_row, &mut vector.clone(), plus);
-            assert_eq!(update_columns(&mut columns, &mut vector.clone(), plus), rank);
-            assert_eq!(rank == n, round < 3);
-        }
-        let mut back = by_row.clone();
-        back.iter_mut().for_each(|x| *x *= 0.5);
-        transpose_back(&columns, &mut back, n);
-        for i in 0..n {
-            assert_eq!(back[i * n..i * n + i + 1], by_row[i * n..i * n + i + 1], "{i}");
         }
     }
 

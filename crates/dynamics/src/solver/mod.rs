@@ -32,6 +32,7 @@
 //! itself: `M` and `J` have no entries between islands, so the solution is the same, and each island may end when it has converged.
 mod dual;
 mod hessian;
+mod hessian_dense;
 mod linesearch;
 mod noslip;
 mod pgs;

@@ -22,6 +22,7 @@ use ferrodyn_math::{
 use ferrodyn_model::{Cone, ConstraintState, Contact, Model, Solver, Storage};
 
 use super::hessian::Hessian;
+use super::hessian_dense::Dense;
 use super::{RECORDED_ISLANDS, record};
 use crate::World;
 use crate::constraint::{Rows, rows_alone, update_constraint};
@@ -60,8 +61,8 @@ pub(super) fn words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usi
         // twelve is a guess of the fill-in, and where it is too low the search says what is missing and begins again
         vectors + 4 * words_of::<Real>(entries + nefc) + 12 * words_of::<Real>(2 * m.nC + m.nv)
     } else {
-        // the matrix, which becomes its factor, that by its columns, and the factor with cones
-        vectors + 3 * words_of::<Real>(m.nv * m.nv)
+        // the matrix, which becomes its factor, and the factor with cones
+        vectors + Dense::words(m.nv)
     }
 }
 
