@@ -9,6 +9,7 @@
 //! Constraints that switch on or off change the Hessian of the solver in this way. Taking away can leave a matrix that
 //! is not positive definite: a pivot then drops below zero, is replaced, and the rank that is returned is less than
 //! `n`; the caller factors anew.
+use crate::wide::{LANES, Lanes};
 use crate::{MIN_VAL, Real, sqrt};
 
 /// Four interleaved sums, added up in MuJoCo's order.
@@ -121,6 +122,68 @@ pub fn norm(a: &[Real]) -> Real {
 pub fn add_scaled(res: &mut [Real], vec: &[Real], scale: Real) {
     for (r, v) in res.iter_mut().zip(vec) {
         *r += v * scale;
+    }
+}
+
+/// `res = A vec` for the rows of `A` that there are results for, one after the other in `values`: a scalar product each, as [`dot`] has it.
+pub fn mul_rows(res: &mut [Real], values: &[Real], vec: &[Real]) {
+    crate::wide::mul_rows(res, values, vec);
+}
+
+/// [`mul_rows`] with lanes of some kind, each of which has one of the interleaved sums.
+#[inline(always)]
+pub(crate) fn mul_rows_generic<L: Lanes>(res: &mut [Real], values: &[Real], vec: &[Real]) {
+    let (fours, rest) = vec.as_chunks::<LANES>();
+    for (row, res) in values.chunks_exact(vec.len().max(1)).zip(res) {
+        let (row_fours, row_rest) = row.as_chunks::<LANES>();
+        let mut sums = L::splat(0.0);
+        for (x, y) in row_fours.iter().zip(fours) {
+            sums = sums.add(L::load(x).mul(L::load(y)));
+        }
+        let mut last = 0.0;
+        for (x, y) in row_rest.iter().zip(rest) {
+            last += x * y;
+        }
+        *res = add_four(sums.store()) + last;
+    }
+}
+
+/// `res = Aᵀ vec` for as many rows of `A` as there are factors, one after the other in `values`: rows are added in order, and those with
+/// factor zero add nothing.
+pub fn mul_rows_transposed(res: &mut [Real], values: &[Real], vec: &[Real]) {
+    crate::wide::mul_rows_transposed(res, values, vec);
+}
+
+/// [`mul_rows_transposed`] with lanes of some kind.
+#[inline(always)]
+pub(crate) fn mul_rows_transposed_generic<L: Lanes>(
+    res: &mut [Real],
+    values: &[Real],
+    vec: &[Real],
+) {
+    /// Fours of columns that are summed at once.
+    const AT_ONCE: usize = 4;
+    let n = res.len();
+    let vec = &vec[..vec.len().min(values.len() / n.max(1))];
+    let (blocks, rest) = res.as_chunks_mut::<{ AT_ONCE * LANES }>();
+    for (b, block) in blocks.iter_mut().enumerate() {
+        let mut sums = [L::splat(0.0); AT_ONCE];
+        for (r, x) in vec.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+            let (x, row) = (L::splat(*x), &values[r * n + b * AT_ONCE * LANES..]);
+            let fours = &row[..AT_ONCE * LANES].as_chunks::<LANES>().0;
+            for k in 0..AT_ONCE {
+                sums[k] = sums[k].add(L::load(&fours[k]).mul(x));
+            }
+        }
+        for (to, sum) in block.as_chunks_mut().0.iter_mut().zip(sums) {
+            *to = sum.store();
+        }
+    }
+    // what is left of the columns
+    rest.fill(0.0);
+    let first = n - rest.len();
+    for (r, x) in vec.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+        add_scaled(rest, &values[r * n + first..(r + 1) * n], *x);
     }
 }
 
@@ -237,6 +300,26 @@ mod tests {
         assert_eq!(dot(&a, &b), -0.126_700_000_000_000_1);
         assert_eq!(dot_gathered(&a, &b), -0.126_700_000_000_000_03);
         assert_eq!(dot_sparse(&a, &[0_i32, 1, 2, 3, 4, 5, 6], &b), dot_gathered(&a, &b));
+    }
+
+    #[test]
+    fn products_with_rows_have_the_bits_of_single_rows() {
+        let value = |i: usize| crate::sin((i * i + 3) as Real * 0.7371);
+        for n in 1..40 {
+            let values: alloc::vec::Vec<Real> = (0..7 * n).map(value).collect();
+            let vec: alloc::vec::Vec<Real> = (0..n).map(|i| value(i + 9)).collect();
+            let mut by_row = [9.0; 7];
+            mul_rows(&mut by_row, &values, &vec);
+            assert_eq!(by_row, core::array::from_fn(|r| dot(&values[r * n..(r + 1) * n], &vec)));
+            let factors = [0.3, 0.0, -0.7, 1.1, 0.9, 0.0, 0.2];
+            let mut expected = alloc::vec![0.0; n];
+            for (r, x) in factors.iter().enumerate() {
+                add_scaled(&mut expected, &values[r * n..(r + 1) * n], *x);
+            }
+            let mut by_column = alloc::vec![9.0; n];
+            mul_rows_transposed(&mut by_column, &values, &factors);
+            assert_eq!(by_column, expected);
+        }
     }
 
     fn product(l: &[Real; 9]) -> [Real; 9] {

@@ -8,6 +8,7 @@
 use core::ops::Range;
 
 use crate::Real;
+use crate::dense::{mul_rows_generic, mul_rows_transposed_generic};
 use crate::sparse::{Pattern, factor_ldl_generic};
 use crate::tiles::{
     Four, GROUP, Tile, add_products_generic, factor_tiles_generic, solve_tiles_generic,
@@ -101,6 +102,8 @@ macro_rules! kernels {
 
 kernels! {
     factor_ldl = factor_ldl_generic(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>, rows: Range<usize>);
+    mul_rows = mul_rows_generic<L>(res: &mut [Real], values: &[Real], vec: &[Real]);
+    mul_rows_transposed = mul_rows_transposed_generic<L>(res: &mut [Real], values: &[Real], vec: &[Real]);
     add_products = add_products_generic<L>(matrix: &mut [Tile], weighted: &[Four], rows: [&[Real]; GROUP], end: usize);
     factor_tiles = factor_tiles_generic<L>(matrix: &mut [Tile], n: usize, min_pivot: Real) -> usize;
     solve_tiles = solve_tiles_generic<L>(matrix: &[Tile], x: &mut [Real]);
