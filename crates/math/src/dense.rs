@@ -9,6 +9,7 @@
 //! Constraints that switch on or off change the Hessian of the solver in this way. Taking away can leave a matrix that
 //! is not positive definite: a pivot then drops below zero, is replaced, and the rank that is returned is less than
 //! `n`; the caller factors anew.
+use crate::wide::{LANES, Lanes};
 use crate::{MIN_VAL, Real, sqrt};
 
 /// Four interleaved sums, added up in MuJoCo's order.
@@ -124,6 +125,68 @@ pub fn add_scaled(res: &mut [Real], vec: &[Real], scale: Real) {
     }
 }
 
+/// `res = A vec` for the rows of `A` that there are results for, one after the other in `values`: a scalar product each, as [`dot`] has it.
+pub fn mul_rows(res: &mut [Real], values: &[Real], vec: &[Real]) {
+    crate::wide::mul_rows(res, values, vec);
+}
+
+/// [`mul_rows`] with lanes of some kind, each of which has one of the interleaved sums.
+#[inline(always)]
+pub(crate) fn mul_rows_generic<L: Lanes>(res: &mut [Real], values: &[Real], vec: &[Real]) {
+    let (fours, rest) = vec.as_chunks::<LANES>();
+    for (row, res) in values.chunks_exact(vec.len().max(1)).zip(res) {
+        let (row_fours, row_rest) = row.as_chunks::<LANES>();
+        let mut sums = L::splat(0.0);
+        for (x, y) in row_fours.iter().zip(fours) {
+            sums = sums.add(L::load(x).mul(L::load(y)));
+        }
+        let mut last = 0.0;
+        for (x, y) in row_rest.iter().zip(rest) {
+            last += x * y;
+        }
+        *res = add_four(sums.store()) + last;
+    }
+}
+
+/// `res = Aᵀ vec` for as many rows of `A` as there are factors, one after the other in `values`: rows are added in order, and those with
+/// factor zero add nothing.
+pub fn mul_rows_transposed(res: &mut [Real], values: &[Real], vec: &[Real]) {
+    crate::wide::mul_rows_transposed(res, values, vec);
+}
+
+/// [`mul_rows_transposed`] with lanes of some kind.
+#[inline(always)]
+pub(crate) fn mul_rows_transposed_generic<L: Lanes>(
+    res: &mut [Real],
+    values: &[Real],
+    vec: &[Real],
+) {
+    /// Fours of columns that are summed at once.
+    const AT_ONCE: usize = 4;
+    let n = res.len();
+    let vec = &vec[..vec.len().min(values.len() / n.max(1))];
+    let (blocks, rest) = res.as_chunks_mut::<{ AT_ONCE * LANES }>();
+    for (b, block) in blocks.iter_mut().enumerate() {
+        let mut sums = [L::splat(0.0); AT_ONCE];
+        for (r, x) in vec.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+            let (x, row) = (L::splat(*x), &values[r * n + b * AT_ONCE * LANES..]);
+            let fours = &row[..AT_ONCE * LANES].as_chunks::<LANES>().0;
+            for k in 0..AT_ONCE {
+                sums[k] = sums[k].add(L::load(&fours[k]).mul(x));
+            }
+        }
+        for (to, sum) in block.as_chunks_mut().0.iter_mut().zip(sums) {
+            *to = sum.store();
+        }
+    }
+    // what is left of the columns
+    rest.fill(0.0);
+    let first = n - rest.len();
+    for (r, x) in vec.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+        add_scaled(rest, &values[r * n + first..(r + 1) * n], *x);
+    }
+}
+
 /// Factor a symmetric matrix, given by its lower triangle, as `L Lᵀ` in place. Pivots below
 /// `min_pivot` are replaced by it; the number of those that were not is returned. MuJoCo: `mju_cholFactor`.
 pub fn factor_dense(mat: &mut [Real], n: usize, min_pivot: Real) -> usize {
@@ -192,63 +255,19 @@ pub fn update_dense(l: &mut [Real], x: &mut [Real], plus: bool) -> usize {
     rank
 }
 
-/// [`update_dense`] of a factor whose columns are contiguous, as [`transpose_triangle`] lays them out: the same bits, and several
-/// elements at a time. Worth it from the second of several updates on.
-#[inline]
-pub fn update_columns(columns: &mut [Real], x: &mut [Real], plus: bool) -> usize {
-    crate::wide::update_columns(columns, x, plus)
-}
-
-/// [`update_columns`] in the instructions of its caller.
-#[inline(always)]
-pub(crate) fn update_columns_generic(columns: &mut [Real], x: &mut [Real], plus: bool) -> usize {
-    let n = x.len();
-    let mut rank = n;
-    for (k, column) in columns.chunks_exact_mut(n.max(1)).enumerate().take(n) {
-        let Some(([own], rest)) = x[k..].split_first_chunk_mut::<1>() else { break };
-        if *own == 0.0 {
-            continue;
-        }
-        let (rotation, lost) = Rotation::new(&mut column[k], *own, plus);
-        rank -= usize::from(lost);
-        for (entry, x) in column[k + 1..].iter_mut().zip(rest) {
-            rotation.apply(entry, x);
-        }
-    }
-    rank
-}
-
-/// Lay the columns of a lower triangle out as rows of `to`; what is left of the diagonal there stays as it was.
-pub fn transpose_triangle(lower: &[Real], to: &mut [Real], n: usize) {
-    for (k, column) in to.chunks_exact_mut(n.max(1)).enumerate().take(n) {
-        for (i, entry) in column.iter_mut().enumerate().skip(k) {
-            *entry = lower[i * n + k];
-        }
-    }
-}
-
-/// The way back from [`transpose_triangle`].
-pub fn transpose_back(columns: &[Real], lower: &mut [Real], n: usize) {
-    for (i, row) in lower.chunks_exact_mut(n.max(1)).enumerate().take(n) {
-        for (k, entry) in row.iter_mut().enumerate().take(i + 1) {
-            *entry = columns[k * n + i];
-        }
-    }
-}
-
 /// The rotation (or hyperbolic one) of a column of a factor and a vector that makes one element of the vector vanish.
-#[derive(Clone, Copy)]
-struct Rotation {
-    c: Real,
-    inv: Real,
-    s: Real,
-    signed: Real,
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Rotation {
+    pub(crate) c: Real,
+    pub(crate) inv: Real,
+    pub(crate) s: Real,
+    pub(crate) signed: Real,
 }
 
 impl Rotation {
     /// That of the element `x` with its pivot, which becomes the new one; and whether that had to be raised to be positive.
     #[inline(always)]
-    fn new(pivot: &mut Real, x: Real, plus: bool) -> (Rotation, bool) {
+    pub(crate) fn new(pivot: &mut Real, x: Real, plus: bool) -> (Rotation, bool) {
         let diag = *pivot;
         let square = x * x;
         let new = diag * diag + if plus { square } else { -square };
@@ -283,6 +302,26 @@ mod tests {
         assert_eq!(dot_sparse(&a, &[0_i32, 1, 2, 3, 4, 5, 6], &b), dot_gathered(&a, &b));
     }
 
+    #[test]
+    fn products_with_rows_have_the_bits_of_single_rows() {
+        let value = |i: usize| crate::sin((i * i + 3) as Real * 0.7371);
+        for n in 1..40 {
+            let values: alloc::vec::Vec<Real> = (0..7 * n).map(value).collect();
+            let vec: alloc::vec::Vec<Real> = (0..n).map(|i| value(i + 9)).collect();
+            let mut by_row = [9.0; 7];
+            mul_rows(&mut by_row, &values, &vec);
+            assert_eq!(by_row, core::array::from_fn(|r| dot(&values[r * n..(r + 1) * n], &vec)));
+            let factors = [0.3, 0.0, -0.7, 1.1, 0.9, 0.0, 0.2];
+            let mut expected = alloc::vec![0.0; n];
+            for (r, x) in factors.iter().enumerate() {
+                add_scaled(&mut expected, &values[r * n..(r + 1) * n], *x);
+            }
+            let mut by_column = alloc::vec![9.0; n];
+            mul_rows_transposed(&mut by_column, &values, &factors);
+            assert_eq!(by_column, expected);
+        }
+    }
+
     fn product(l: &[Real; 9]) -> [Real; 9] {
         core::array::from_fn(|e| {
             let (i, j) = (e / 3, e % 3);
@@ -309,40 +348,6 @@ mod tests {
         for i in 0..3 {
             let sum: Real = (0..3).map(|j| mat[3 * i + j] * b[j]).sum();
             assert!((sum - [1.0, 2.0, 3.0][i]).abs() < 1e-5);
-        }
-    }
-
-    #[test]
-    fn updates_by_column_have_the_bits_of_updates_by_row() {
-        let n = 7;
-        let value = |i: usize| crate::sin((i * i + 3) as Real * 0.7371);
-        // a lower triangle with a dominant diagonal, and vectors with a zero in them
-        let mut by_row: alloc::vec::Vec<Real> = (0..n * n)
-            .map(|i| {
-                if i / n < i % n {
-                    0.0
-                } else {
-                    value(i) + if i % (n + 1) == 0 { 4.0 } else { 0.0 }
-                }
-            })
-            .collect();
-        let mut columns = alloc::vec![0.0; n * n];
-        transpose_triangle(&by_row, &mut columns, n);
-        // the last one takes away more than there is
-        for (round, plus, scale) in
-            [(0, true, 1.0), (1, true, 2.0), (2, false, 0.5), (3, false, 60.0)]
-        {
-            let vector: alloc::vec::Vec<Real> =
-                (0..n).map(|i| if i == 2 { 0.0 } else { scale * value(i + 10 * round) }).collect();
-            let rank = update_dense(&mut by_row, &mut vector.clone(), plus);
-            assert_eq!(update_columns(&mut columns, &mut vector.clone(), plus), rank);
-            assert_eq!(rank == n, round < 3);
-        }
-        let mut back = by_row.clone();
-        back.iter_mut().for_each(|x| *x *= 0.5);
-        transpose_back(&columns, &mut back, n);
-        for i in 0..n {
-            assert_eq!(back[i * n..i * n + i + 1], by_row[i * n..i * n + i + 1], "{i}");
         }
     }
 

@@ -38,6 +38,7 @@ mod sparse_rows;
 mod spatial;
 mod spring;
 mod stack;
+mod tiles;
 mod vec3;
 mod wide;
 
@@ -46,8 +47,8 @@ pub use band::BandShape;
 pub use box_qp::{BoxQp, BoxQpError};
 pub use cholesky::{CholeskyError, cholesky_in_place, cholesky_solve_in_place};
 pub use dense::{
-    add_scaled, dot, dot_gathered, dot_sparse, factor_dense, norm, solve_dense, transpose_back,
-    transpose_triangle, update_columns, update_dense,
+    add_scaled, dot, dot_gathered, dot_sparse, factor_dense, mul_rows, mul_rows_transposed, norm,
+    solve_dense, update_dense,
 };
 pub use elem::{Element, ScalarKind};
 pub use halton::halton;
@@ -64,4 +65,8 @@ pub use sparse_rows::{Run, SparseColumns, SparseRows};
 pub use spatial::{Inertia10, Spatial, transform_spatial};
 pub use spring::spring_damper;
 pub use stack::{List, Stack, StackFull, words_of};
+pub use tiles::{
+    Four, GROUP, Tile, add_products, clear_tiles, factor_tiles, solve_tiles, tile_entry, tiles,
+    update_tiles,
+};
 pub use vec3::Vec3;

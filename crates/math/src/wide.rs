@@ -8,57 +8,166 @@
 use core::ops::Range;
 
 use crate::Real;
-use crate::dense::update_columns_generic;
+use crate::dense::{mul_rows_generic, mul_rows_transposed_generic};
 use crate::sparse::{Pattern, factor_ldl_generic};
+use crate::tiles::{
+    Four, GROUP, Tile, add_products_generic, factor_tiles_generic, solve_tiles_generic,
+    update_tiles_generic,
+};
 
-/// Factor in place with the widest instructions that the processor has.
-#[inline]
-pub(crate) fn factor_ldl(
-    mat: &mut [Real],
-    diag_inv: &mut [Real],
-    p: &Pattern<'_>,
-    rows: Range<usize>,
-) {
-    #[cfg(target_arch = "x86_64")]
-    if x86::has_avx() {
-        // SAFETY: the processor has AVX, and the system saves its registers
-        return unsafe { x86::factor_ldl(mat, diag_inv, p, rows) };
-    }
-    factor_ldl_generic(mat, diag_inv, p, rows);
+/// Numbers that are worked on at once: a vector register of AVX, and the interleaved sums of [`dot`](crate::dot).
+pub(crate) const LANES: usize = 4;
+
+/// Numbers side by side, each with the operations that it would see alone.
+pub(crate) trait Lanes: Copy {
+    fn load(from: &[Real; LANES]) -> Self;
+    fn store(self) -> [Real; LANES];
+    fn splat(x: Real) -> Self;
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
 }
 
-/// Update a factor by its columns with the widest instructions that the processor has.
-#[inline]
-pub(crate) fn update_columns(columns: &mut [Real], x: &mut [Real], plus: bool) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    if x86::has_avx() {
-        // SAFETY: the processor has AVX, and the system saves its registers
-        return unsafe { x86::update_columns(columns, x, plus) };
+/// Lanes for any processor.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain([Real; LANES]);
+
+impl Lanes for Plain {
+    #[inline(always)]
+    fn load(from: &[Real; LANES]) -> Self {
+        Plain(*from)
     }
-    update_columns_generic(columns, x, plus)
+
+    #[inline(always)]
+    fn store(self) -> [Real; LANES] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn splat(x: Real) -> Self {
+        Plain([x; LANES])
+    }
+
+    #[inline(always)]
+    fn add(self, Plain(b): Self) -> Self {
+        let Plain(a) = self;
+        Plain([a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]])
+    }
+
+    #[inline(always)]
+    fn sub(self, Plain(b): Self) -> Self {
+        let Plain(a) = self;
+        Plain([a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]])
+    }
+
+    #[inline(always)]
+    fn mul(self, Plain(b): Self) -> Self {
+        let Plain(a) = self;
+        Plain([a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]])
+    }
+}
+
+/// Each kernel twice: as it is, and for AVX where the processor has it.
+macro_rules! kernels {
+    ($($name:ident = $generic:ident $(<$lanes:ident>)? ($($arg:ident: $t:ty),*) $(-> $result:ty)?;)*) => {
+        $(
+            #[doc = concat!("`", stringify!($generic), "` with the widest instructions that the processor has.")]
+            #[inline]
+            pub(crate) fn $name($($arg: $t),*) $(-> $result)? {
+                #[cfg(target_arch = "x86_64")]
+                if x86::has_avx() {
+                    // SAFETY: the processor has AVX, and the system saves its registers
+                    return unsafe { avx::$name($($arg),*) };
+                }
+                $(type $lanes = Plain;)?
+                $generic $(::<$lanes>)? ($($arg),*)
+            }
+        )*
+
+        /// The kernels compiled for AVX.
+        #[cfg(target_arch = "x86_64")]
+        mod avx {
+            use super::*;
+
+            $(
+                #[target_feature(enable = "avx")]
+                pub(super) fn $name($($arg: $t),*) $(-> $result)? {
+                    $(type $lanes = x86::Wide;)?
+                    $generic $(::<$lanes>)? ($($arg),*)
+                }
+            )*
+        }
+    };
+}
+
+kernels! {
+    factor_ldl = factor_ldl_generic(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>, rows: Range<usize>);
+    mul_rows = mul_rows_generic<L>(res: &mut [Real], values: &[Real], vec: &[Real]);
+    mul_rows_transposed = mul_rows_transposed_generic<L>(res: &mut [Real], values: &[Real], vec: &[Real]);
+    add_products = add_products_generic<L>(matrix: &mut [Tile], weighted: &[Four], rows: [&[Real]; GROUP], end: usize);
+    factor_tiles = factor_tiles_generic<L>(matrix: &mut [Tile], n: usize, min_pivot: Real) -> usize;
+    solve_tiles = solve_tiles_generic<L>(matrix: &[Tile], x: &mut [Real]);
+    update_tiles = update_tiles_generic<L>(matrix: &mut [Tile], vectors: &mut [Four], n: usize, plus: bool) -> usize;
 }
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use core::arch::x86_64::{__cpuid, _xgetbv};
-    use core::ops::Range;
     use core::sync::atomic::{AtomicU8, Ordering};
 
-    use super::{Pattern, Real, factor_ldl_generic, update_columns_generic};
+    /// Lanes of kernels for AVX; in single precision four of them fit into a register that every processor has.
+    #[cfg(feature = "f32")]
+    pub(super) type Wide = super::Plain;
+    #[cfg(not(feature = "f32"))]
+    pub(super) use double::Wide;
 
-    #[target_feature(enable = "avx")]
-    pub(super) fn factor_ldl(
-        mat: &mut [Real],
-        diag_inv: &mut [Real],
-        p: &Pattern<'_>,
-        rows: Range<usize>,
-    ) {
-        factor_ldl_generic(mat, diag_inv, p, rows);
-    }
+    #[cfg(not(feature = "f32"))]
+    mod double {
+        use core::arch::x86_64::{
+            __m256d, _mm256_add_pd, _mm256_mul_pd, _mm256_set1_pd, _mm256_sub_pd,
+        };
 
-    #[target_feature(enable = "avx")]
-    pub(super) fn update_columns(columns: &mut [Real], x: &mut [Real], plus: bool) -> usize {
-        update_columns_generic(columns, x, plus)
+        use super::super::{LANES, Lanes};
+
+        /// A register of AVX. Only kernels for AVX make one, which are called where the processor has it.
+        #[derive(Clone, Copy)]
+        pub(in super::super) struct Wide(__m256d);
+
+        impl Lanes for Wide {
+            #[inline(always)]
+            fn load(from: &[f64; LANES]) -> Self {
+                Wide(bytemuck::must_cast(*from))
+            }
+
+            #[inline(always)]
+            fn store(self) -> [f64; LANES] {
+                bytemuck::must_cast(self.0)
+            }
+
+            #[inline(always)]
+            fn splat(x: f64) -> Self {
+                // SAFETY: see the type
+                Wide(unsafe { _mm256_set1_pd(x) })
+            }
+
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                // SAFETY: see the type
+                Wide(unsafe { _mm256_add_pd(self.0, other.0) })
+            }
+
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                // SAFETY: see the type
+                Wide(unsafe { _mm256_sub_pd(self.0, other.0) })
+            }
+
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self {
+                // SAFETY: see the type
+                Wide(unsafe { _mm256_mul_pd(self.0, other.0) })
+            }
+        }
     }
 
     const UNKNOWN: u8 = 0;
@@ -126,17 +235,6 @@ mod tests {
             let bits = |x: &[f64]| x.iter().map(|v| v.to_bits()).collect::<vec::Vec<_>>();
             assert_eq!(bits(&plain), bits(&wide));
             assert_eq!(bits(&inv_plain), bits(&inv_wide));
-
-            let square: vec::Vec<f64> = (0..n * n)
-                .map(|k| (k as f64 * 0.37).sin() + if k % (n + 1) == 0 { 3.0 } else { 0.0 })
-                .collect();
-            let x: vec::Vec<f64> = (0..n).map(|i| (i as f64 * 0.7).cos()).collect();
-            let ((mut plain, mut x_plain), (mut wide, mut x_wide)) =
-                ((square.clone(), x.clone()), (square, x));
-            let rank = update_columns_generic(&mut plain, &mut x_plain, true);
-            assert_eq!(update_columns(&mut wide, &mut x_wide, true), rank);
-            assert_eq!(bits(&plain), bits(&wide));
-            assert_eq!(bits(&x_plain), bits(&x_wide));
         }
     }
 }

@@ -24,8 +24,8 @@
 //! Invariants: `map_dof2idof` and `map_idof2dof` are inverse permutations of all `nv`, of which the first `nidof` are
 //! in islands; those of rows are permutations of `nefc`, since every row is in an island. Within an island rows keep
 //! the order equality, friction, the rest, and `island_ne`, `island_nf` count the first two. A tree's degrees of
-//! freedom stay together, so the factor of `M` can be copied row by row. Where one island holds everything, all is
-//! copied as it is.
+//! freedom stay together, so the factor of `M` can be copied row by row. Where one island holds everything, nothing is
+//! sorted, and all is copied as it is.
 use ferrodyn_math::List;
 use ferrodyn_model::{DisableBit, Model, Storage};
 
@@ -64,7 +64,12 @@ fn find_islands(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut IslandM
     join_trees(m, d, memory.root);
     number_islands(m, d, memory.root);
     // constraints between bodies that do not move make no island
-    if d.head.nisland > 0 {
+    if d.head.nisland == 0 {
+        return;
+    }
+    if d.work.tree_island.iter().all(|island| *island == 0) {
+        keep_order(m, d);
+    } else {
         order_trees(m, d, &mut memory.placed);
         order_dofs(m, d, &mut memory.placed);
         order_rows(m, d, &mut memory.placed);
@@ -111,15 +116,19 @@ fn find(root: &mut [u32], mut tree: u32) -> u32 {
 }
 
 /// Put two trees into one set. The smaller number becomes the root, so that the root is the first tree of its island.
-fn join(root: &mut [u32], a: u32, b: u32) {
+/// The number of changes: trees that were in no set, and sets that became one.
+fn join(root: &mut [u32], a: u32, b: u32) -> usize {
+    let mut changes = 0;
     // a tree that was in no set makes one of its own
     for tree in [a, b] {
         if root[tree as usize] == NONE {
             root[tree as usize] = tree;
+            changes += 1;
         }
     }
     let (a, b) = (find(root, a), find(root, b));
     root[a.max(b) as usize] = a.min(b);
+    changes + usize::from(a != b)
 }
 
 /// Whether a row belongs to the same constraint as the one before it, and so acts on the same trees. Rows of a flex do not: each of them
@@ -136,7 +145,12 @@ fn continues(m: &Model<impl Storage>, d: &World<'_>, row: usize) -> bool {
 /// Join the trees that share a constraint. MuJoCo: `findEdges`.
 fn join_trees(m: &Model<impl Storage>, d: &World<'_>, root: &mut [u32]) {
     root.fill(NONE);
+    // changes until every tree is in one set, after which no row changes anything
+    let mut left = (2 * m.ntree).saturating_sub(1);
     for row in 0..d.nefc() {
+        if left == 0 {
+            break;
+        }
         // rows of one constraint act on the same trees
         if continues(m, d, row) {
             continue;
@@ -145,7 +159,7 @@ fn join_trees(m: &Model<impl Storage>, d: &World<'_>, root: &mut [u32]) {
         let mut add = |a: i32, b: i32| {
             let (a, b) = (if a < 0 { b } else { a }, if b < 0 { a } else { b });
             if a >= 0 {
-                join(root, a as u32, b as u32);
+                left -= join(root, a as u32, b as u32);
             }
         };
         match Constraint::of_row(&d.work, row).trees(m, d) {
@@ -263,24 +277,69 @@ fn order_dofs(m: &Model<impl Storage>, d: &mut World<'_>, placed: &mut List<'_, 
 }
 
 /// Is there one island of all degrees of freedom, so that everything keeps its order?
-fn is_whole(m: &Model<impl Storage>, d: &World<'_>) -> bool {
+pub(crate) fn is_whole(m: &Model<impl Storage>, d: &World<'_>) -> bool {
     d.head.nisland == 1 && d.head.nidof as usize == m.nv
+}
+
+/// One island of everything: maps that change nothing, and straight copies.
+fn keep_order(m: &Model<impl Storage>, d: &mut World<'_>) {
+    let count = d.nefc();
+    d.head.nidof = m.nv as i32;
+    let w = &mut d.work;
+    w.dof_island.fill(0);
+    w.efc_island[..count].fill(0);
+    w.island_itreeadr[0] = 0;
+    w.island_idofadr[0] = 0;
+    w.island_dofadr[0] = 0;
+    w.island_iefcadr[0] = 0;
+    w.island_ntree[0] = m.ntree as i32;
+    w.island_nv[0] = m.nv as i32;
+    w.island_nefc[0] = count as i32;
+    w.island_ne[0] = d.head.ne;
+    w.island_nf[0] = d.head.nf;
+    let in_order = |map: &mut [i32]| (0..).zip(map).for_each(|(i, to)| *to = i);
+    in_order(w.map_itree2tree);
+    in_order(&mut w.map_dof2idof[..m.nv]);
+    in_order(&mut w.map_idof2dof[..m.nv]);
+    in_order(&mut w.map_efc2iefc[..count]);
+    in_order(&mut w.map_iefc2efc[..count]);
+    w.iefc_type[..count].copy_from_slice(&w.efc_type[..count]);
+    w.iefc_id[..count].copy_from_slice(&w.efc_id[..count]);
+    w.iefc_frictionloss[..count].copy_from_slice(&w.efc_frictionloss[..count]);
+    w.iefc_D[..count].copy_from_slice(&w.efc_D[..count]);
+    w.iefc_R[..count].copy_from_slice(&w.efc_R[..count]);
+    copy_whole_jacobian(m, d);
+    copy_whole_inertia(m, d);
+}
+
+/// Inertia and its factor where one island holds everything.
+fn copy_whole_inertia(m: &Model<impl Storage>, d: &mut World<'_>) {
+    let w = &mut d.work;
+    w.iM_rownnz.copy_from_slice(&m.M_rownnz);
+    w.iM_rowadr.copy_from_slice(&m.M_rowadr);
+    w.iM_colind.copy_from_slice(&m.M_colind);
+    w.iM.copy_from_slice(d.M);
+    w.iLD.copy_from_slice(d.qLD);
+    w.iLDiagInv.copy_from_slice(d.qLDiagInv);
+}
+
+/// The Jacobian where one island holds everything.
+fn copy_whole_jacobian(m: &Model<impl Storage>, d: &mut World<'_>) {
+    let (count, entries) = (d.nefc(), d.head.nJ as usize);
+    let w = &mut d.work;
+    w.iefc_J[..entries].copy_from_slice(&w.efc_J[..entries]);
+    if m.is_sparse() {
+        w.iefc_J_colind[..entries].copy_from_slice(&w.efc_J_colind[..entries]);
+        w.iefc_J_rownnz[..count].copy_from_slice(&w.efc_J_rownnz[..count]);
+        w.iefc_J_rowadr[..count].copy_from_slice(&w.efc_J_rowadr[..count]);
+        w.iefc_J_rowsuper[..count].copy_from_slice(&w.efc_J_rowsuper[..count]);
+    }
 }
 
 /// Inertia and its factor with rows and columns in island order; columns count within an island.
 fn copy_inertia(m: &Model<impl Storage>, d: &mut World<'_>) {
-    let whole = is_whole(m, d);
     let w = &mut d.work;
     let count = d.head.nidof as usize;
-    if whole {
-        w.iM_rownnz.copy_from_slice(&m.M_rownnz);
-        w.iM_rowadr.copy_from_slice(&m.M_rowadr);
-        w.iM_colind.copy_from_slice(&m.M_colind);
-        w.iM.copy_from_slice(d.M);
-        w.iLD.copy_from_slice(d.qLD);
-        w.iLDiagInv.copy_from_slice(d.qLDiagInv);
-        return;
-    }
     // row by row; all columns of a row are in its tree, hence in its island
     let mut at = 0;
     for i in 0..count {
@@ -354,19 +413,8 @@ fn order_rows(m: &Model<impl Storage>, d: &mut World<'_>, placed: &mut List<'_, 
 /// The Jacobian in island order: one block per island where it is dense, columns counted within the
 /// island where it is sparse.
 fn copy_jacobian(m: &Model<impl Storage>, d: &mut World<'_>) {
-    let whole = is_whole(m, d);
     let (count, entries, islands) = (d.nefc(), d.head.nJ as usize, d.nisland());
     let w = &mut d.work;
-    if whole {
-        w.iefc_J[..entries].copy_from_slice(&w.efc_J[..entries]);
-        if m.is_sparse() {
-            w.iefc_J_colind[..entries].copy_from_slice(&w.efc_J_colind[..entries]);
-            w.iefc_J_rownnz[..count].copy_from_slice(&w.efc_J_rownnz[..count]);
-            w.iefc_J_rowadr[..count].copy_from_slice(&w.efc_J_rowadr[..count]);
-            w.iefc_J_rowsuper[..count].copy_from_slice(&w.efc_J_rowsuper[..count]);
-        }
-        return;
-    }
     // dense: an island's block holds its rows by its own columns, zeros between islands are left out
     if !m.is_sparse() {
         w.iefc_J[..entries].fill(0.0);

@@ -1,5 +1,5 @@
 //! Appending rows, and products with the constraint Jacobian.
-use ferrodyn_math::{Real, SparseRows, add_scaled, dot};
+use ferrodyn_math::{Real, SparseRows, add_scaled, mul_rows, mul_rows_transposed};
 use ferrodyn_model::{ConstraintType, Model, Storage};
 
 use crate::World;
@@ -105,9 +105,7 @@ pub fn mul_jac_vec(m: &Model<impl Storage>, w: &Work<'_>, res: &mut [Real], vec:
     if m.is_sparse() {
         sparse_jacobian(w, res.len()).mul(res, vec);
     } else {
-        for (row, res) in w.efc_J.chunks_exact(m.nv.max(1)).zip(res) {
-            *res = dot(row, vec);
-        }
+        mul_rows(res, w.efc_J, &vec[..m.nv]);
     }
 }
 
@@ -134,11 +132,6 @@ pub fn mul_jac_transposed(m: &Model<impl Storage>, w: &Work<'_>, res: &mut [Real
     if m.is_sparse() {
         sparse_jacobian(w, vec.len()).mul_transposed(res, vec);
     } else {
-        res.fill(0.0);
-        for (row, x) in w.efc_J.chunks_exact(m.nv.max(1)).zip(vec) {
-            if *x != 0.0 {
-                add_scaled(res, row, *x);
-            }
-        }
+        mul_rows_transposed(&mut res[..m.nv], w.efc_J, vec);
     }
 }

@@ -14,11 +14,11 @@
 //! and go find their entries in place, in the matrix and in its factor.
 use ferrodyn_math::{
     List, MIN_VAL, Real, SparseFactor, SparseLower, SparseRows, Stack, StackFull, Which,
-    add_scaled, factor_dense, solve_dense, sort_by, sqrt, transpose_back, transpose_triangle,
-    update_columns, update_dense,
+    add_scaled, factor_dense, solve_tiles, sort_by, sqrt,
 };
 use ferrodyn_model::ConstraintState;
 
+use super::hessian_dense::Dense;
 use super::primal::{Jacobian, Problem};
 
 /// The Hessian, dense or sparse, factored; with cones in a second factor.
@@ -26,19 +26,12 @@ use super::primal::{Jacobian, Problem};
 pub(super) struct Hessian<'a> {
     kind: Kind<'a>,
     elliptic: bool,
-    /// The factor with the contacts on the boundary of their cones.
-    cone: &'a mut [Real],
-    /// A dense factor by its columns, while several updates change it.
-    columns: &'a mut [Real],
-    /// One row of `J`.
-    vector: List<'a, Real>,
 }
 
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one of them at a time")]
 enum Kind<'a> {
-    /// The lower triangle, row by row.
-    Dense(&'a mut [Real]),
+    Dense(Dense<'a>),
     Sparse(Sparse<'a>),
 }
 
@@ -46,6 +39,8 @@ enum Kind<'a> {
 struct Sparse<'a> {
     matrix: SparseLower<'a>,
     factor: SparseFactor<'a>,
+    /// Values of the factor with the contacts on the boundary of their cones.
+    cone: &'a mut [Real],
     members: Members<'a>,
     /// Number of entries that were set aside for the matrix.
     reserved: usize,
@@ -89,7 +84,7 @@ fn cheaper_to_factor(changed: usize, acting: usize, n: usize) -> bool {
     changed >= MANY_CHANGES && 2 * changed > acting + n / 3
 }
 
-fn quadratic(state: i32) -> bool {
+pub(super) fn quadratic(state: i32) -> bool {
     state == ConstraintState::Quadratic as i32
 }
 
@@ -97,25 +92,21 @@ impl<'a> Hessian<'a> {
     /// Compute the Hessian for the present states; for a sparse one, find its pattern first.
     pub(super) fn new(p: &Problem<'_>, stack: &mut Stack<'a>) -> Result<Hessian<'a>, StackFull> {
         let nv = p.pattern.rownnz.len();
-        let vector = stack.list(nv)?;
-        let (kind, size) = match &p.jacobian {
+        // room for the second factor only where contacts can slide on a cone
+        let elliptic = p.is_elliptic();
+        let kind = match &p.jacobian {
             Jacobian::Sparse(rows) => {
                 let mut sparse = Sparse::new(p, rows, nv, stack)?;
                 sparse.fill(p, rows, nv);
-                let size = sparse.factor.lower.value.len();
-                (Kind::Sparse(sparse), size)
+                Kind::Sparse(sparse)
             }
             Jacobian::Dense { .. } => {
-                let matrix = stack.take(nv * nv)?;
-                fill_dense(matrix, p, nv);
-                (Kind::Dense(matrix), nv * nv)
+                let mut dense = Dense::new(nv, elliptic, stack)?;
+                dense.fill(p, nv);
+                Kind::Dense(dense)
             }
         };
-        // room for the second factor only where contacts can slide on a cone
-        let elliptic = p.is_elliptic();
-        let cone = stack.take(if elliptic { size } else { 0 })?;
-        let columns = stack.take(if matches!(kind, Kind::Dense(_)) { size } else { 0 })?;
-        Ok(Hessian { kind, elliptic, cone, columns, vector })
+        Ok(Hessian { kind, elliptic })
     }
 
     /// Number of entries of all matrices, as MuJoCo counts them.
@@ -142,11 +133,11 @@ impl<'a> Hessian<'a> {
                 // pivots below the smallest usable number are raised to it: a massless direction stays solvable
                 sparse.factor.factor(&sparse.matrix, MIN_VAL);
             }
-            Kind::Dense(matrix) => {
+            Kind::Dense(dense) => {
                 if refill {
-                    fill_dense(matrix, p, nv);
+                    dense.fill(p, nv);
                 }
-                factor_dense(matrix, nv, MIN_VAL);
+                dense.factor(nv);
             }
         }
         // a new factor counts as an update for each row
@@ -160,48 +151,29 @@ impl<'a> Hessian<'a> {
     /// Change the factor where rows became quadratic or ceased to be; the number of updates. MuJoCo: `HessianIncremental`.
     pub(super) fn update(&mut self, p: &Problem<'_>, old: &[i32], cones: usize) -> i32 {
         let nv = p.pattern.rownnz.len();
-        let mut updates = 0;
         // only a row that enters or leaves the quadratic state changes the matrix
         let changes = |i: &usize| quadratic(old[*i]) != quadratic(p.state[*i]);
-        let changed = (0..old.len()).filter(changes).count();
-        let several = changed > 1;
-        if let Kind::Dense(matrix) = &mut self.kind {
-            let acting = p.state.iter().filter(|state| quadratic(**state)).count();
-            if cheaper_to_factor(changed, acting, nv) {
-                fill_dense(matrix, p, nv);
-                factor_dense(matrix, nv, MIN_VAL);
-                // as many as MuJoCo makes, which always updates
-                return changed as i32 + if cones > 0 { self.add_cones(p) } else { 0 };
+        let changed = (0..old.len()).filter(changes);
+        let count = changed.clone().count();
+        let kept = match &mut self.kind {
+            Kind::Dense(dense) => {
+                let acting = p.state.iter().filter(|state| quadratic(**state)).count();
+                if cheaper_to_factor(count, acting, nv) {
+                    dense.fill(p, nv);
+                    dense.factor(nv);
+                    true
+                } else {
+                    dense.update(p, nv, changed)
+                }
             }
-            if several {
-                transpose_triangle(matrix, self.columns, nv);
-            }
+            Kind::Sparse(sparse) => sparse.update(p, nv, changed),
+        };
+        // the factor lost a pivot: begin again from the matrix
+        if !kept {
+            return self.factor(p, true, cones);
         }
-        for i in (0..old.len()).filter(changes) {
-            let is = quadratic(p.state[i]);
-            let (values, columns) = p.jacobian.row(i);
-            // H ± (√D j)(√D j)ᵀ
-            let scale = sqrt(p.rows.d[i]);
-            self.vector.clear();
-            self.vector.extend(values.iter().map(|x| x * scale));
-            let rank = match &mut self.kind {
-                Kind::Sparse(sparse) => sparse.factor.update(Which::Own, columns, &self.vector, is),
-                Kind::Dense(_) if several => update_columns(self.columns, &mut self.vector, is),
-                Kind::Dense(matrix) => update_dense(matrix, &mut self.vector, is),
-            };
-            updates += 1;
-            // the factor lost a pivot: begin again from the matrix
-            if rank < nv {
-                return self.factor(p, true, cones);
-            }
-        }
-        if let (Kind::Dense(matrix), true) = (&mut self.kind, several) {
-            transpose_back(self.columns, matrix, nv);
-        }
-        if cones > 0 {
-            updates += self.add_cones(p);
-        }
-        updates
+        // as many as MuJoCo makes, which always updates
+        count as i32 + if cones > 0 { self.add_cones(p) } else { 0 }
     }
 
     /// `x = H⁻¹ x`, with cones where there are some.
@@ -209,82 +181,79 @@ impl<'a> Hessian<'a> {
         match &self.kind {
             Kind::Sparse(sparse) => {
                 // both factors have one pattern, so the choice is one of values
-                let values = if cones > 0 { &*self.cone } else { &*sparse.factor.lower.value };
+                let values = if cones > 0 { &*sparse.cone } else { &*sparse.factor.lower.value };
                 sparse.factor.solve(values, x);
             }
-            Kind::Dense(matrix) => solve_dense(if cones > 0 { self.cone } else { matrix }, x),
+            Kind::Dense(dense) => {
+                solve_tiles(if cones > 0 { dense.cone } else { dense.matrix }, x);
+            }
         }
     }
 
     /// The second factor: the first one, and the Hessians of contacts on their cones. MuJoCo: `HessianCone`.
     fn add_cones(&mut self, p: &Problem<'_>) -> i32 {
         let nv = p.pattern.rownnz.len();
-        match &self.kind {
-            Kind::Sparse(sparse) => self.cone.copy_from_slice(sparse.factor.lower.value),
-            Kind::Dense(matrix) => transpose_triangle(matrix, self.columns, nv),
-        }
-        let mut updates = 0;
-        let mut i = 0;
-        while i < p.state.len() {
-            if p.state[i] != ConstraintState::Cone as i32 {
-                i += 1;
-                continue;
+        match &mut self.kind {
+            Kind::Sparse(sparse) => {
+                let Sparse { factor, cone, vector, .. } = sparse;
+                cone.copy_from_slice(factor.lower.value);
+                // into the copy, along the path of columns that the first factor knows
+                each_cone(p, |first, weights| {
+                    let (row, columns) = p.jacobian.row(first);
+                    vector.set_all(row.len(), 0.0);
+                    combine(vector, p, first, weights);
+                    factor.update(Which::Other(cone), columns, vector, true);
+                })
             }
-            let contact = &p.contacts[p.rows.id[i] as usize];
-            let dim = contact.dim as usize;
-            // the block C = L Lᵀ of one contact: Jᵀ C J is the sum over the rows r of Lᵀ J of rᵀ r
-            let mut local = contact.h;
-            factor_dense(&mut local[..dim * dim], dim, MIN_VAL);
-            // rows of Lᵀ J
-            for c in 0..dim {
-                // column c of L weighs the rows of the contact, which share their columns
-                self.vector.set_all(p.jacobian.row(i).0.len(), 0.0);
-                for r in c..dim {
-                    add_scaled(&mut self.vector, p.jacobian.row(i + r).0, local[r * dim + c]);
-                }
-                match &mut self.kind {
-                    Kind::Sparse(sparse) => {
-                        // into the copy, along the path of columns that the first factor knows
-                        let columns = p.jacobian.row(i).1;
-                        let which = Which::Other(self.cone);
-                        sparse.factor.update(which, columns, &self.vector, true);
-                    }
-                    Kind::Dense(_) => {
-                        update_columns(self.columns, &mut self.vector, true);
-                    }
-                }
+            Kind::Dense(dense) => {
+                let mut pending = dense.begin_cones(nv);
+                let updates = each_cone(p, |first, weights| {
+                    let vector = pending.next(true);
+                    vector.fill(0.0);
+                    combine(vector, p, first, weights);
+                });
+                pending.finish();
+                updates
             }
-            updates += dim as i32;
-            i += dim;
         }
-        if let Kind::Dense(_) = self.kind {
-            transpose_back(self.columns, self.cone, nv);
-        }
-        updates
     }
 }
 
-/// Lower triangle of `M + Jᵀ D J`. MuJoCo: `MakeHessian`.
-fn fill_dense(matrix: &mut [Real], p: &Problem<'_>, nv: usize) {
-    matrix.fill(0.0);
-    // a row of J touches only the entries of its own columns
-    for i in 0..p.state.len() {
-        if !quadratic(p.state[i]) {
+/// `vector += Σᵣ weightᵣ J_r` over rows from `first` on.
+fn combine(vector: &mut [Real], p: &Problem<'_>, first: usize, weights: &[Real]) {
+    for (r, weight) in weights.iter().enumerate() {
+        add_scaled(vector, p.jacobian.row(first + r).0, *weight);
+    }
+}
+
+/// Call a function for each change of rank one that contacts on their cones make: with a row, and the weights of the rows from there
+/// on. The number of changes is returned.
+///
+/// The block `C = L Lᵀ` of one contact: `Jᵀ C J` is the sum over the rows `r` of `Lᵀ J` of `rᵀ r`.
+fn each_cone(p: &Problem<'_>, mut change: impl FnMut(usize, &[Real])) -> i32 {
+    let mut updates = 0;
+    let mut i = 0;
+    while i < p.state.len() {
+        if p.state[i] != ConstraintState::Cone as i32 {
+            i += 1;
             continue;
         }
-        // D jᵀ j, lower triangle: row r gets j(r) D times the columns up to r
-        let row = p.jacobian.row(i).0;
-        for (r, x) in row.iter().enumerate().filter(|(_, x)| **x != 0.0) {
-            let scale = x * p.rows.d[i];
-            add_scaled(&mut matrix[r * nv..r * nv + r + 1], &row[..=r], scale);
+        let contact = &p.contacts[p.rows.id[i] as usize];
+        let dim = contact.dim as usize;
+        let mut local = contact.h;
+        factor_dense(&mut local[..dim * dim], dim, MIN_VAL);
+        for c in 0..dim {
+            // column c of L weighs the rows of the contact, which share their columns
+            let mut weights = [0.0; 6];
+            for r in c..dim {
+                weights[r - c] = local[r * dim + c];
+            }
+            change(i + c, &weights[..dim - c]);
         }
+        updates += dim as i32;
+        i += dim;
     }
-    for r in 0..nv {
-        let start = p.pattern.rowadr[r] as usize;
-        for k in start..start + p.pattern.rownnz[r] as usize {
-            matrix[r * nv + p.pattern.colind[k] as usize] += p.inertia[k];
-        }
-    }
+    updates
 }
 
 impl<'a> Members<'a> {
@@ -343,9 +312,11 @@ impl<'a> Sparse<'a> {
             (Some(first), Some(last), Some(count)) => (last + count - first) as usize,
             _ => 0,
         };
+        let cones = if p.is_elliptic() { factor.lower.value.len() } else { 0 };
         Ok(Sparse {
             matrix,
             factor,
+            cone: stack.take(cones)?,
             reserved,
             accumulator,
             vector: stack.list(nv)?,
@@ -355,6 +326,21 @@ impl<'a> Sparse<'a> {
             quadratic_start: stack.list(members.groups.len() + 1)?,
             members,
         })
+    }
+
+    /// Change the factor by `± (√D j)(√D j)ᵀ` for rows that became quadratic or ceased to be; false where it lost a pivot.
+    fn update(&mut self, p: &Problem<'_>, nv: usize, rows: impl Iterator<Item = usize>) -> bool {
+        for i in rows {
+            let (values, columns) = p.jacobian.row(i);
+            let scale = sqrt(p.rows.d[i]);
+            self.vector.clear();
+            self.vector.extend(values.iter().map(|x| x * scale));
+            let is = quadratic(p.state[i]);
+            if self.factor.update(Which::Own, columns, &self.vector, is) < nv {
+                return false;
+            }
+        }
+        true
     }
 
     /// Lower triangle of `Jᵀ D J + M`. Every entry is summed row by row of `J`, with the products of MuJoCo: off the

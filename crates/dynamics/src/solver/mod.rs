@@ -32,6 +32,7 @@
 //! itself: `M` and `J` have no entries between islands, so the solution is the same, and each island may end when it has converged.
 mod dual;
 mod hessian;
+mod hessian_dense;
 mod linesearch;
 mod noslip;
 mod pgs;
@@ -43,6 +44,7 @@ use ferrodyn_math::sparse::mul_symmetric;
 use ferrodyn_math::{Real, Stack, StackFull, by_precision, dot};
 use ferrodyn_model::{DisableBit, Model, Solver, Storage};
 
+use crate::constraint::island::is_whole;
 use crate::constraint::{Rows, mul_jac_vec, rows_alone, update_constraint};
 use crate::data::work::{SolverStat, WorkSizes};
 use crate::position::inertia::pattern;
@@ -247,6 +249,29 @@ fn warm_start(
     Ok(())
 }
 
+/// Solve one island that holds everything: vectors in island order are those of the world.
+fn solve_whole(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    newton: bool,
+    stack: &mut Stack<'_>,
+) -> Result<Real, StackFull> {
+    let rows = d.nefc();
+    let w = &mut d.work;
+    w.ifrc_smooth.copy_from_slice(d.qfrc_smooth);
+    w.ifrc_constraint.copy_from_slice(d.qfrc_constraint);
+    w.iacc_smooth.copy_from_slice(d.qacc_smooth);
+    w.iacc.copy_from_slice(d.qacc);
+    w.iefc_force[..rows].copy_from_slice(&w.efc_force[..rows]);
+    w.iefc_aref[..rows].copy_from_slice(&w.efc_aref[..rows]);
+    let residual = larger(0.0, primal::solve_island(m, d, 0, newton, stack.scope())?);
+    let w = &mut d.work;
+    d.qacc.copy_from_slice(w.iacc);
+    d.qfrc_constraint.copy_from_slice(w.ifrc_constraint);
+    w.efc_force[..rows].copy_from_slice(&w.iefc_force[..rows]);
+    Ok(residual)
+}
+
 /// Solve each island by itself.
 fn solve_islands(
     m: &Model<impl Storage>,
@@ -254,6 +279,9 @@ fn solve_islands(
     newton: bool,
     stack: &mut Stack<'_>,
 ) -> Result<Real, StackFull> {
+    if is_whole(m, d) {
+        return solve_whole(m, d, newton, stack);
+    }
     let (inside, rows) = (d.head.nidof as usize, d.nefc());
     let w = &mut d.work;
     macro_rules! gather {

@@ -16,12 +16,13 @@
 //! Memory: `frame!` names the vectors of a search; they live on the stack of the world, nothing is allocated.
 use ferrodyn_math::sparse::{Pattern, mul_symmetric, solve_ldl};
 use ferrodyn_math::{
-    MIN_VAL, Real, Run, SparseColumns, SparseRows, Stack, StackFull, add_scaled, dot, norm,
-    words_of,
+    MIN_VAL, Real, Run, SparseColumns, SparseRows, Stack, StackFull, add_scaled, dot, mul_rows,
+    mul_rows_transposed, norm, words_of,
 };
 use ferrodyn_model::{Cone, ConstraintState, Contact, Model, Solver, Storage};
 
 use super::hessian::Hessian;
+use super::hessian_dense::Dense;
 use super::{RECORDED_ISLANDS, record};
 use crate::World;
 use crate::constraint::{Rows, rows_alone, update_constraint};
@@ -60,8 +61,8 @@ pub(super) fn words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usi
         // twelve is a guess of the fill-in, and where it is too low the search says what is missing and begins again
         vectors + 4 * words_of::<Real>(entries + nefc) + 12 * words_of::<Real>(2 * m.nC + m.nv)
     } else {
-        // the matrix, which becomes its factor, that by its columns, and the factor with cones
-        vectors + 3 * words_of::<Real>(m.nv * m.nv)
+        // the matrix, which becomes its factor, and the factor with cones
+        vectors + Dense::words(m.nv)
     }
 }
 
@@ -107,11 +108,7 @@ impl Jacobian<'_> {
     /// `res = J vec`.
     fn mul(&self, products: &Products<'_>, res: &mut [Real], vec: &[Real]) {
         match self {
-            Jacobian::Dense { values, columns } => {
-                for (row, res) in values.chunks_exact((*columns).max(1)).zip(res) {
-                    *res = dot(row, vec);
-                }
-            }
+            Jacobian::Dense { values, columns } => mul_rows(res, values, &vec[..*columns]),
             Jacobian::Sparse(rows) => rows.mul_runs(products.runs, res, vec),
         }
     }
@@ -119,12 +116,9 @@ impl Jacobian<'_> {
     /// `res = Jᵀ vec`; a sparse one by its columns.
     fn mul_transposed(&self, products: &Products<'_>, res: &mut [Real], vec: &[Real]) {
         match self {
+            // rows without force add nothing: most contacts that are near but do not touch
             Jacobian::Dense { values, columns } => {
-                res.fill(0.0);
-                // rows without force add nothing: most contacts that are near but do not touch
-                for (r, x) in vec.iter().enumerate().filter(|(_, x)| **x != 0.0) {
-                    add_scaled(res, &values[r * columns..(r + 1) * columns], *x);
-                }
+                mul_rows_transposed(&mut res[..*columns], values, vec);
             }
             Jacobian::Sparse(_) => products.columns.mul_transposed(res, vec),
         }

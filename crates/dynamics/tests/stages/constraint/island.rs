@@ -13,3 +13,46 @@ fn all_trees_of_both_tendons_are_one_island() {
     let data = forward(&model);
     assert_eq!((data.header().nisland, data.header().nidof), (1, 3));
 }
+
+/// Two boxes on the floor, one of them under a hinge, and a third one that touches nothing unless it is `low`.
+fn boxes(low: bool) -> String {
+    let height = if low { 0.19 } else { 2.0 };
+    format!(
+        "<mujoco><worldbody><geom type='plane' size='5 5 1'/>\
+         <body pos='0 0 .09'><freejoint/><geom type='box' size='.1 .1 .1'/></body>\
+         <body pos='0 0 .28'><freejoint/><geom type='box' size='.1 .1 .1'/>\
+         <body pos='.3 0 0'><joint axis='0 1 0' range='-1 -.5' limited='true'/><geom size='.05'/></body></body>\
+         <body pos='0 .15 {height}'><freejoint/><geom type='box' size='.1 .1 .1'/></body></worldbody></mujoco>"
+    )
+}
+
+#[test]
+fn one_island_of_everything_keeps_all_orders() {
+    let data = forward(&load(&boxes(true)));
+    let (head, w) = (data.header(), data.work());
+    assert_eq!((head.nisland, head.nidof), (1, 19));
+    let in_order = |map: &[i32]| map.iter().enumerate().all(|(i, to)| i as i32 == *to);
+    assert!(in_order(w.map_itree2tree) && in_order(w.map_dof2idof) && in_order(w.map_idof2dof));
+    assert!(in_order(w.map_efc2iefc) && in_order(w.map_iefc2efc));
+    assert_eq!(
+        (w.efc_island.len(), w.dof_island.len(), w.tree_island),
+        (head.nefc as usize, 19, &[0; 3][..])
+    );
+    assert!(w.efc_island.iter().chain(w.dof_island).all(|island| *island == 0));
+    assert_eq!(
+        (w.island_ntree, w.island_nv, w.island_nefc),
+        (&[3][..], &[19][..], &[head.nefc][..])
+    );
+    assert_eq!((w.iefc_J, w.iefc_D, w.iefc_type), (w.efc_J, w.efc_D, w.efc_type));
+    assert_eq!((w.iM, w.iacc, w.ifrc_constraint), (data.M(), data.qacc(), data.qfrc_constraint()));
+    assert_eq!((w.iefc_force, w.iefc_aref), (w.efc_force, w.efc_aref));
+}
+
+#[test]
+fn a_tree_that_touches_nothing_is_left_out() {
+    let data = forward(&load(&boxes(false)));
+    let (head, w) = (data.header(), data.work());
+    assert_eq!((head.nisland, head.nidof), (1, 13));
+    assert_eq!(w.tree_island, [0, 0, -1]);
+    assert_eq!(w.map_itree2tree, [0, 1, 2]);
+}

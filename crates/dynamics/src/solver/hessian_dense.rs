@@ -1,0 +1,139 @@
+//! The dense kind of the Hessian: its matrix, which becomes its factor, in tiles (`math::factor_tiles`).
+use ferrodyn_math::{
+    Four, GROUP, MIN_VAL, Real, Stack, StackFull, Tile, add_products, clear_tiles, factor_tiles,
+    sqrt, tile_entry, tiles, update_tiles, words_of,
+};
+
+use super::hessian::quadratic;
+use super::primal::Problem;
+
+/// The Hessian or its factor, and vectors that change it.
+#[derive(Debug)]
+pub(super) struct Dense<'a> {
+    pub(super) matrix: &'a mut [Tile],
+    /// The same with contacts on the boundary of their cones.
+    pub(super) cone: &'a mut [Tile],
+    /// As many vectors as are taken at once.
+    vectors: &'a mut [Four],
+}
+
+impl<'a> Dense<'a> {
+    /// Words for matrices of `nv` rows.
+    pub(super) fn words(nv: usize) -> usize {
+        let across = tiles(nv);
+        2 * words_of::<Tile>(across * across) + words_of::<Four>(GROUP * across)
+    }
+
+    /// Memory for a matrix, and for a factor with cones where they are `elliptic`.
+    pub(super) fn new(nv: usize, elliptic: bool, stack: &mut Stack<'a>) -> Result<Self, StackFull> {
+        let across = tiles(nv);
+        let size = across * across;
+        Ok(Dense {
+            matrix: stack.take(size)?,
+            cone: stack.take(if elliptic { size } else { 0 })?,
+            vectors: stack.take(GROUP * across)?,
+        })
+    }
+
+    /// Lower triangle of `M + Jᵀ D J`. MuJoCo: `MakeHessian`.
+    pub(super) fn fill(&mut self, p: &Problem<'_>, nv: usize) {
+        clear_tiles(self.matrix, nv);
+        let mut acting = (0..p.state.len()).filter(|i| quadratic(p.state[*i]));
+        // D jᵀ j of several rows at a time, in their order
+        while let Some(first) = acting.next() {
+            // places that no row is left for repeat the first one, with a weight of zero
+            let mut rows = [p.jacobian.row(first).0; GROUP];
+            let mut end = 0;
+            let group = core::iter::once(first).chain(acting.by_ref());
+            let mut vectors = self.vectors.chunks_exact_mut(tiles(nv).max(1));
+            for (row, (i, weighted)) in rows.iter_mut().zip(group.zip(&mut vectors)) {
+                *row = p.jacobian.row(i).0;
+                end = end.max(row.iter().rposition(|x| *x != 0.0).map_or(0, |last| last + 1));
+                let weighted = weighted.as_flattened_mut();
+                for (to, x) in weighted.iter_mut().zip(*row) {
+                    *to = x * p.rows.d[i];
+                }
+                weighted[nv..].fill(0.0);
+            }
+            vectors.for_each(|weighted| weighted.as_flattened_mut().fill(0.0));
+            add_products(self.matrix, self.vectors, rows, end);
+        }
+        // the inertia on top
+        for r in 0..nv {
+            let start = p.pattern.rowadr[r] as usize;
+            let row = start..start + p.pattern.rownnz[r] as usize;
+            for (c, x) in p.pattern.colind[row.clone()].iter().zip(&p.inertia[row]) {
+                *tile_entry(self.matrix, nv, r, *c as usize) += x;
+            }
+        }
+    }
+
+    /// Factor the matrix. Pivots below the smallest usable number are raised to it: a massless direction stays solvable.
+    pub(super) fn factor(&mut self, nv: usize) {
+        factor_tiles(self.matrix, nv, MIN_VAL);
+    }
+
+    /// Change the factor by `± (√D j)(√D j)ᵀ` for rows that became quadratic or ceased to be; false where it lost a pivot.
+    pub(super) fn update(
+        &mut self,
+        p: &Problem<'_>,
+        nv: usize,
+        rows: impl Iterator<Item = usize>,
+    ) -> bool {
+        let mut pending = Pending::new(self.matrix, self.vectors, nv);
+        for i in rows {
+            let scale = sqrt(p.rows.d[i]);
+            let vector = pending.next(quadratic(p.state[i]));
+            for (to, x) in vector.iter_mut().zip(p.jacobian.row(i).0) {
+                *to = x * scale;
+            }
+        }
+        pending.finish()
+    }
+
+    /// A copy of the factor, to which cones are to be added.
+    pub(super) fn begin_cones(&mut self, nv: usize) -> Pending<'_> {
+        self.cone.copy_from_slice(self.matrix);
+        Pending::new(self.cone, self.vectors, nv)
+    }
+}
+
+/// Vectors that wait until there are enough of them to change a factor.
+pub(super) struct Pending<'a> {
+    matrix: &'a mut [Tile],
+    vectors: &'a mut [Four],
+    nv: usize,
+    count: usize,
+    plus: bool,
+    /// All pivots stayed positive.
+    kept: bool,
+}
+
+impl<'a> Pending<'a> {
+    fn new(matrix: &'a mut [Tile], vectors: &'a mut [Four], nv: usize) -> Self {
+        Pending { matrix, vectors, nv, count: 0, plus: true, kept: true }
+    }
+
+    /// Room for a vector that is added or taken away; all of it has to be written.
+    pub(super) fn next(&mut self, plus: bool) -> &mut [Real] {
+        if self.count == GROUP || plus != self.plus {
+            self.apply();
+        }
+        self.plus = plus;
+        let start = self.count * tiles(self.nv);
+        self.count += 1;
+        &mut self.vectors[start..].as_flattened_mut()[..self.nv]
+    }
+
+    fn apply(&mut self) {
+        let vectors = &mut self.vectors[..self.count * tiles(self.nv)];
+        self.kept &= update_tiles(self.matrix, vectors, self.nv, self.plus) == self.nv;
+        self.count = 0;
+    }
+
+    /// Apply what is left; false where a pivot was lost.
+    pub(super) fn finish(mut self) -> bool {
+        self.apply();
+        self.kept
+    }
+}
