@@ -307,6 +307,7 @@ fn forward_and_steps_equal_the_oracles() {
             let start = |data: &mut Data| set_input(data, state["input"].as_object().unwrap());
             let mut data = model.make_data();
             start(&mut data);
+            data.watch_boxes(&model).unwrap();
             data.forward(&model).unwrap();
             compare(&mut data, state["forward"].as_object().unwrap(), &context, &mut failures);
 

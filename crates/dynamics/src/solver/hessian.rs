@@ -8,7 +8,8 @@
 //! The factor is `H = L Lᵀ` where it is dense, and `H = Lᵀ L` where it is sparse, eliminated from the last row.
 //!
 //! Contacts that slide on an elliptic cone have a full block as Hessian, which changes in every iteration. They live in a second
-//! factor, that of `H + Jᵀ C J`, made from the first one by as many updates of rank one as their rows; the first one is not touched.
+//! factor, that of `H + Jᵀ C J`, made from the first one by as many updates of rank one as their rows; the first one is not touched. Where
+//! many contacts slide and matrices are dense, `H + Jᵀ C J` is computed and factored anew, and the first factor waits until it is asked for.
 //!
 //! Dense and sparse kinds do the same. The sparse one finds its pattern once for all rows, acting or not, so that rows that come
 //! and go find their entries in place, in the matrix and in its factor.
@@ -26,6 +27,8 @@ use super::primal::{Jacobian, Problem};
 pub(super) struct Hessian<'a> {
     kind: Kind<'a>,
     elliptic: bool,
+    /// The first dense factor did not follow the states: only that with cones did.
+    stale: bool,
 }
 
 #[derive(Debug)]
@@ -84,8 +87,27 @@ fn cheaper_to_factor(changed: usize, acting: usize, n: usize) -> bool {
     changed >= MANY_CHANGES && 2 * changed > acting + n / 3
 }
 
+/// With fewer rows of contacts that slide, updating is kept, for the same reasons: four contacts of three rows.
+const MANY_CONES: usize = 12;
+
+/// Is the dense matrix with the contacts on their cones computed and factored anew sooner than the factor without them is updated?
+///
+/// In cycles, four numbers at a time: an update rotates `n²/2` entries at about four operations each, and waits in each of `n` columns for a
+/// root and two divisions. A product adds `n²/2` entries at two operations, a factor has `n³/6` of them and waits in each column once.
+fn cheaper_to_factor_cones(cones: usize, acting: usize, n: usize) -> bool {
+    // a root and two divisions of double precision, one after the other
+    const WAIT: usize = 45;
+    let update = cones * (n * n / 2 + WAIT * n);
+    let factor = (acting + cones) * n * n / 4 + n * n * n / 12 + WAIT * n;
+    cones >= MANY_CONES && update > 2 * factor
+}
+
 pub(super) fn quadratic(state: i32) -> bool {
     state == ConstraintState::Quadratic as i32
+}
+
+fn count_quadratic(p: &Problem<'_>) -> usize {
+    p.state.iter().filter(|state| quadratic(**state)).count()
 }
 
 impl<'a> Hessian<'a> {
@@ -106,7 +128,7 @@ impl<'a> Hessian<'a> {
                 Kind::Dense(dense)
             }
         };
-        Ok(Hessian { kind, elliptic })
+        Ok(Hessian { kind, elliptic, stale: false })
     }
 
     /// Number of entries of all matrices, as MuJoCo counts them.
@@ -134,6 +156,12 @@ impl<'a> Hessian<'a> {
                 sparse.factor.factor(&sparse.matrix, MIN_VAL);
             }
             Kind::Dense(dense) => {
+                // the matrix with cones alone
+                let acting = count_quadratic(p);
+                self.stale = cheaper_to_factor_cones(cones, acting, nv);
+                if self.stale {
+                    return p.state.len() as i32 + dense.factor_with_cones(p, nv);
+                }
                 if refill {
                     dense.fill(p, nv);
                 }
@@ -157,8 +185,13 @@ impl<'a> Hessian<'a> {
         let count = changed.clone().count();
         let kept = match &mut self.kind {
             Kind::Dense(dense) => {
-                let acting = p.state.iter().filter(|state| quadratic(**state)).count();
-                if cheaper_to_factor(count, acting, nv) {
+                let acting = count_quadratic(p);
+                // as many updates as MuJoCo makes, which always updates
+                if cones > 0 && (self.stale || cheaper_to_factor_cones(cones, acting, nv)) {
+                    self.stale = true;
+                    return count as i32 + dense.factor_with_cones(p, nv);
+                }
+                if core::mem::take(&mut self.stale) || cheaper_to_factor(count, acting, nv) {
                     dense.fill(p, nv);
                     dense.factor(nv);
                     true
@@ -220,7 +253,7 @@ impl<'a> Hessian<'a> {
 }
 
 /// `vector += Σᵣ weightᵣ J_r` over rows from `first` on.
-fn combine(vector: &mut [Real], p: &Problem<'_>, first: usize, weights: &[Real]) {
+pub(super) fn combine(vector: &mut [Real], p: &Problem<'_>, first: usize, weights: &[Real]) {
     for (r, weight) in weights.iter().enumerate() {
         add_scaled(vector, p.jacobian.row(first + r).0, *weight);
     }
@@ -230,7 +263,7 @@ fn combine(vector: &mut [Real], p: &Problem<'_>, first: usize, weights: &[Real])
 /// on. The number of changes is returned.
 ///
 /// The block `C = L Lᵀ` of one contact: `Jᵀ C J` is the sum over the rows `r` of `Lᵀ J` of `rᵀ r`.
-fn each_cone(p: &Problem<'_>, mut change: impl FnMut(usize, &[Real])) -> i32 {
+pub(super) fn each_cone(p: &Problem<'_>, mut change: impl FnMut(usize, &[Real])) -> i32 {
     let mut updates = 0;
     let mut i = 0;
     while i < p.state.len() {

@@ -4,7 +4,7 @@ use ferrodyn_math::{
     sqrt, tile_entry, tiles, update_tiles, words_of,
 };
 
-use super::hessian::quadratic;
+use super::hessian::{combine, each_cone, quadratic};
 use super::primal::Problem;
 
 /// The Hessian or its factor, and vectors that change it.
@@ -35,37 +35,41 @@ impl<'a> Dense<'a> {
         })
     }
 
-    /// Lower triangle of `M + Jᵀ D J`. MuJoCo: `MakeHessian`.
+    /// The matrix for the present states.
     pub(super) fn fill(&mut self, p: &Problem<'_>, nv: usize) {
-        clear_tiles(self.matrix, nv);
-        let mut acting = (0..p.state.len()).filter(|i| quadratic(p.state[*i]));
-        // D jᵀ j of several rows at a time, in their order
-        while let Some(first) = acting.next() {
-            // places that no row is left for repeat the first one, with a weight of zero
-            let mut rows = [p.jacobian.row(first).0; GROUP];
-            let mut end = 0;
-            let group = core::iter::once(first).chain(acting.by_ref());
-            let mut vectors = self.vectors.chunks_exact_mut(tiles(nv).max(1));
-            for (row, (i, weighted)) in rows.iter_mut().zip(group.zip(&mut vectors)) {
-                *row = p.jacobian.row(i).0;
-                end = end.max(row.iter().rposition(|x| *x != 0.0).map_or(0, |last| last + 1));
-                let weighted = weighted.as_flattened_mut();
-                for (to, x) in weighted.iter_mut().zip(*row) {
-                    *to = x * p.rows.d[i];
-                }
-                weighted[nv..].fill(0.0);
+        fill(self.matrix, self.vectors, p, nv);
+    }
+
+    /// The matrix for the present states and contacts on their cones, `M + Jᵀ D J + Jᵀ C J`, factored; the number of changes of rank
+    /// one that the cones are.
+    pub(super) fn factor_with_cones(&mut self, p: &Problem<'_>, nv: usize) -> i32 {
+        let Dense { cone, vectors, .. } = self;
+        fill(cone, vectors, p, nv);
+        // x xᵀ of several vectors at a time
+        let across = tiles(nv);
+        let mut count = 0;
+        let mut add = |vectors: &[Four]| {
+            let rows = core::array::from_fn(|v| {
+                &vectors[v * across..(v + 1) * across].as_flattened()[..nv]
+            });
+            add_products(cone, vectors, rows, nv);
+        };
+        let changes = each_cone(p, |first, weights| {
+            let vector = vectors[count * across..(count + 1) * across].as_flattened_mut();
+            vector.fill(0.0);
+            combine(&mut vector[..nv], p, first, weights);
+            count += 1;
+            if count == GROUP {
+                add(vectors);
+                count = 0;
             }
-            vectors.for_each(|weighted| weighted.as_flattened_mut().fill(0.0));
-            add_products(self.matrix, self.vectors, rows, end);
+        });
+        if count > 0 {
+            vectors[count * across..].as_flattened_mut().fill(0.0);
+            add(vectors);
         }
-        // the inertia on top
-        for r in 0..nv {
-            let start = p.pattern.rowadr[r] as usize;
-            let row = start..start + p.pattern.rownnz[r] as usize;
-            for (c, x) in p.pattern.colind[row.clone()].iter().zip(&p.inertia[row]) {
-                *tile_entry(self.matrix, nv, r, *c as usize) += x;
-            }
-        }
+        factor_tiles(cone, nv, MIN_VAL);
+        changes
     }
 
     /// Factor the matrix. Pivots below the smallest usable number are raised to it: a massless direction stays solvable.
@@ -95,6 +99,39 @@ impl<'a> Dense<'a> {
     pub(super) fn begin_cones(&mut self, nv: usize) -> Pending<'_> {
         self.cone.copy_from_slice(self.matrix);
         Pending::new(self.cone, self.vectors, nv)
+    }
+}
+
+/// Lower triangle of `M + Jᵀ D J`. MuJoCo: `MakeHessian`.
+fn fill(matrix: &mut [Tile], vectors: &mut [Four], p: &Problem<'_>, nv: usize) {
+    clear_tiles(matrix, nv);
+    let mut acting = (0..p.state.len()).filter(|i| quadratic(p.state[*i]));
+    // D jᵀ j of several rows at a time, in their order
+    while let Some(first) = acting.next() {
+        // places that no row is left for repeat the first one, with a weight of zero
+        let mut rows = [p.jacobian.row(first).0; GROUP];
+        let mut end = 0;
+        let group = core::iter::once(first).chain(acting.by_ref());
+        let mut rest = vectors.chunks_exact_mut(tiles(nv).max(1));
+        for (row, (i, weighted)) in rows.iter_mut().zip(group.zip(&mut rest)) {
+            *row = p.jacobian.row(i).0;
+            end = end.max(row.iter().rposition(|x| *x != 0.0).map_or(0, |last| last + 1));
+            let weighted = weighted.as_flattened_mut();
+            for (to, x) in weighted.iter_mut().zip(*row) {
+                *to = x * p.rows.d[i];
+            }
+            weighted[nv..].fill(0.0);
+        }
+        rest.for_each(|weighted| weighted.as_flattened_mut().fill(0.0));
+        add_products(matrix, vectors, rows, end);
+    }
+    // the inertia on top
+    for r in 0..nv {
+        let start = p.pattern.rowadr[r] as usize;
+        let row = start..start + p.pattern.rownnz[r] as usize;
+        for (c, x) in p.pattern.colind[row.clone()].iter().zip(&p.inertia[row]) {
+            *tile_entry(matrix, nv, r, *c as usize) += x;
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 //! The constraint solvers beside each other, and the one that must converge.
+mod hessian;
 mod noslip;
 mod primal;
 mod xpbd;
