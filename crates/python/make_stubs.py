@@ -306,6 +306,9 @@ def data():
     for name, dtype, rows, cols, doc in _native.work_fields():
         yield f"    @property\n    def {name}(self) -> {ARRAY_TYPES[dtype]}:\n"
         yield f'        """{array_doc(rows, cols, doc)}"""\n'
+    for name in ("soft_xpos", "soft_xvel"):
+        yield f"    @property\n    def {name}(self) -> _Float64:\n"
+        yield f'        """{inspect.getdoc(getattr(_data.MjData, name))}"""\n'
     yield from accessors(_data.DATA_VIEWS)
     yield BIND
     yield "\n"

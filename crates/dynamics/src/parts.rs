@@ -18,7 +18,7 @@ use ferrodyn_model::{FlexBendingType, FlexElasticityType, GainModelType, GainTyp
 use ferrodyn_soft::material::neo_hookean::Lame;
 
 use crate::force::flex::has_material;
-use crate::force::gain::SeriesElasticGain;
+use crate::force::gain::{SeriesElasticGain, keeps_control};
 use crate::force::{Enabled, cotangent_bending, linear_elasticity};
 use crate::integrate::FlexMatrix;
 use crate::solver::fwd_constraint;
@@ -359,30 +359,84 @@ impl ContactSolver for ContactSolverType {
     }
 }
 
-/// Give an actuator of a model a series-elastic gain. It needs the one activation that keeps the last control, which only a model that was
-/// compiled with one has (`dyntype="user"`).
+/// A law of a gain that a model can hold, with its parameters. Any other law is a part of a simulation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum GainLaw {
+    /// A constant.
+    Fixed(Real),
+    /// A constant, and the factors of length and velocity.
+    Affine([Real; 3]),
+    /// MuJoCo's muscle: range of lengths (two numbers), force, scale, least and largest length, `vmax`, `fpmax`, `fvmax`.
+    Muscle([Real; 9]),
+    /// A motor behind a spring and a damper.
+    SeriesElastic(SeriesElasticGain),
+}
+
+impl From<SeriesElasticGain> for GainLaw {
+    fn from(gain: SeriesElasticGain) -> GainLaw {
+        GainLaw::SeriesElastic(gain)
+    }
+}
+
+impl GainLaw {
+    /// Kind and parameters, as a model has them.
+    fn parameters(&self) -> (GainType, [Real; 10]) {
+        let mut prm = [0.0; 10];
+        let (kind, given): (_, &[Real]) = match self {
+            GainLaw::Fixed(gain) => (GainType::Fixed, core::slice::from_ref(gain)),
+            GainLaw::Affine(given) => (GainType::Affine, given),
+            GainLaw::Muscle(given) => (GainType::Muscle, given),
+            GainLaw::SeriesElastic(SeriesElasticGain { k_spring, damping, gear_ratio }) => {
+                (GainType::User, &[*k_spring, *damping, *gear_ratio])
+            }
+        };
+        prm[..given.len()].copy_from_slice(given);
+        (kind, prm)
+    }
+}
+
+/// Give an actuator of a model another gain. A series-elastic one needs the one activation that keeps the last control, which only a model that was
+/// compiled with one has (`dyntype="user"`); it cannot be replaced by a gain that multiplies the input, since nothing would drive the activation then.
 pub fn set_actuator_gain(
     m: &mut Model,
     actuator: usize,
-    gain: SeriesElasticGain,
+    gain: impl Into<GainLaw>,
 ) -> Result<(), PartError> {
+    let gain = gain.into();
     let fail = |reason| Err(PartError::Actuator { actuator, reason });
     if actuator >= m.nu {
         return fail("there is no such actuator");
     }
-    if m.actuator_actnum[actuator] != 1 {
-        return fail("a series-elastic actuator needs one activation");
+    let (kind, prm) = gain.parameters();
+    if !prm.iter().all(|x| x.is_finite()) {
+        return fail("parameters of a gain must be finite");
     }
-    let SeriesElasticGain { k_spring, damping, gear_ratio } = gain;
-    if ![k_spring, damping, gear_ratio].iter().all(|x| x.is_finite())
-        || k_spring < 0.0
-        || damping < 0.0
-    {
-        return fail("stiffness and damping must be finite and not negative");
+    match gain {
+        GainLaw::SeriesElastic(_) => {
+            if m.actuator_actnum[actuator] != 1 {
+                return fail("a series-elastic actuator needs one activation");
+            }
+            if prm[0] < 0.0 || prm[1] < 0.0 {
+                return fail("stiffness and damping cannot be negative");
+            }
+            m.actuator_dyntype[actuator] = ferrodyn_model::DynType::User as i32;
+            m.actuator_gain_model[actuator] = GainModelType::SeriesElastic as i32;
+        }
+        _ if keeps_control(m, actuator) => {
+            return fail("the activation of a series-elastic actuator drives no other gain");
+        }
+        GainLaw::Muscle([shortest, longest, .., lmin, lmax, vmax, fpmax, fvmax]) => {
+            let positive = [prm[3], vmax, fpmax, fvmax].iter().all(|x| *x > 0.0);
+            if shortest >= longest || lmin >= 1.0 || lmax <= 1.0 || !positive {
+                return fail(
+                    "a muscle needs an ascending range, lmin < 1 < lmax, and a positive scale, vmax, fpmax and fvmax",
+                );
+            }
+        }
+        GainLaw::Fixed(_) | GainLaw::Affine(_) => {}
     }
-    m.actuator_gaintype[actuator] = GainType::User as i32;
-    m.actuator_dyntype[actuator] = ferrodyn_model::DynType::User as i32;
-    m.actuator_gain_model[actuator] = GainModelType::SeriesElastic as i32;
-    m.actuator_gainprm[actuator][..3].copy_from_slice(&[k_spring, damping, gear_ratio]);
+    m.actuator_gaintype[actuator] = kind as i32;
+    m.actuator_gainprm[actuator] = prm;
     Ok(())
 }

@@ -9,7 +9,7 @@ use ferrodyn_mjcf::{
 };
 use ferrodyn_model::GeomType;
 
-use crate::sim::{PartError, SeriesElasticGain};
+use crate::sim::{GainLaw, PartError};
 use crate::{Data, Error, StepError};
 
 /// A compiled model, cheap to clone and to share between threads.
@@ -249,25 +249,28 @@ impl Model {
         outcome
     }
 
-    /// Give an actuator a series-elastic gain; it needs one activation, which keeps the last control (`dyntype="user"` in the text).
+    /// Give an actuator another gain: one of MuJoCo's, or a series-elastic one, which needs one activation that keeps the last control
+    /// (`dyntype="user"` in the text). Laws of the user are a part of a simulation: [`SimBuilder::actuators`](crate::SimBuilder::actuators).
     ///
     /// ```
-    /// use ferrodyn::sim::SeriesElasticGain;
+    /// use ferrodyn::sim::{GainLaw, SeriesElasticGain};
     /// let mut model = ferrodyn::load_model(
     ///     "<mujoco><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody>
-    ///      <actuator><general joint='j' dyntype='user' gaintype='user'/></actuator></mujoco>",
+    ///      <actuator><general joint='j' dyntype='user' gaintype='user'/><motor joint='j'/></actuator></mujoco>",
     /// )?;
     /// let gain = SeriesElasticGain { k_spring: 1000.0, damping: 10.0, gear_ratio: 50.0 };
     /// model.set_actuator_gain(0, gain)?;
+    /// model.set_actuator_gain(1, GainLaw::Affine([10.0, 0.0, -0.5]))?;
+    /// // a motor has no activation
     /// assert!(model.set_actuator_gain(1, gain).is_err());
     /// # Ok::<(), ferrodyn::Error>(())
     /// ```
     pub fn set_actuator_gain(
         &mut self,
         actuator: usize,
-        gain: SeriesElasticGain,
+        gain: impl Into<GainLaw>,
     ) -> Result<(), PartError> {
-        let mut outcome = Ok(());
+        let (mut outcome, gain) = (Ok(()), gain.into());
         self.edit(|m| outcome = ferrodyn_dynamics::parts::set_actuator_gain(m, actuator, gain));
         outcome
     }

@@ -10,7 +10,7 @@ pub use ferrodyn_dynamics::integrate::FlexMatrix;
 use ferrodyn_dynamics::parts::check_materials;
 pub use ferrodyn_dynamics::parts::{
     BridsonBending, ContactSolver, ContactSolverType, CotangentBending, FlexBendingModel,
-    FlexElasticityModel, LcpSolver, LinearElastic, NeoHookean, PartError, XpbdSolver,
+    FlexElasticityModel, GainLaw, LcpSolver, LinearElastic, NeoHookean, PartError, XpbdSolver,
 };
 use ferrodyn_dynamics::{StepError, StepReport, World};
 use ferrodyn_model::{FlexBendingType, FlexElasticityType};

@@ -157,10 +157,12 @@ fn cube(option: &str) -> Model {
 
 #[test]
 fn a_neo_hookean_cube_with_position_based_contacts_lands() {
+    let mut model = cube("integrator='implicitfast'");
+    model.edit(|m| m.opt.xpbd_substeps = 2);
     let mut sim = SimBuilder::new()
         .elasticity(NeoHookean::default())
         .contact_solver(XpbdSolver::new(4))
-        .build(cube("integrator='implicitfast'"))
+        .build(model)
         .unwrap();
     assert_eq!(sim.model().elasticity_model(0), Some(FlexElasticityType::NeoHookean));
     assert_eq!((sim.model().solver(), sim.model().opt.xpbd_substeps), (Solver::Xpbd, 4));
@@ -181,6 +183,7 @@ fn the_named_simulations_have_their_parts() {
         .build(flag("", BENDS))
         .unwrap();
     assert_eq!(animation.model().bending_model(0), Some(FlexBendingType::Bridson));
+    assert_eq!(animation.model().solver(), Solver::Xpbd);
     let soft: SoftBodySim =
         SimBuilder::new().elasticity(NeoHookean::default()).build(cube("")).unwrap();
     assert!(soft.model().nflexrest > 0);
@@ -282,7 +285,8 @@ fn mujocos_laws_through_the_traits_have_the_same_bits() {
             LinearElastic.apply(m, d, flex, enabled);
         }
     }
-    for model in [flag("", BENDS), cube(""), cube("integrator='implicitfast'")] {
+    let held = flag("", "<edge equality='true'/>");
+    for model in [flag("", BENDS), held, cube(""), cube("integrator='implicitfast'")] {
         let mut data = model.make_data();
         let build = SimBuilder::new().bending(Through).elasticity(Through);
         let mut sim = build.build(model.clone()).unwrap();
@@ -294,6 +298,8 @@ fn mujocos_laws_through_the_traits_have_the_same_bits() {
         }
         assert_eq!(data.qpos(), sim.data().qpos());
         assert_eq!(data.qfrc_constraint(), sim.data().qfrc_constraint());
+        assert_eq!(data.work().efc_force, sim.data().work().efc_force);
+        assert!(model.neq == 0 || data.work().efc_force.len() == model.nflexedge);
     }
 }
 

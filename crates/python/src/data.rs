@@ -12,7 +12,7 @@ use ferrodyn_dynamics::World;
 use ferrodyn_dynamics::data::{Header, Layout, SolverStat, WorkArray, WorkField};
 use ferrodyn_math::{Element, Real, ScalarKind};
 use ferrodyn_model::{Contact, Sizes};
-use numpy::{PyArrayDescr, PyArrayDescrMethods};
+use numpy::{PyArray1, PyArrayDescr, PyArrayDescrMethods, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -422,6 +422,26 @@ impl Data {
     fn forget_searches(&self) -> PyResult<()> {
         self.lock()?.forget_searches();
         Ok(())
+    }
+
+    /// Positions of the vertices of all deformable bodies, or their velocities: a copy that cannot be written to.
+    fn soft_coordinates<'py>(
+        &self,
+        py: Python<'py>,
+        velocities: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let copied = |world: &World<'_>| {
+            let [x, v] = world.deformable_coordinates();
+            bytemuck::cast_slice::<_, Real>(if velocities { v } else { x }).to_vec()
+        };
+        let numbers = match self.borrow_lent() {
+            Some(mut world) => copied(world.get()),
+            None => copied(&self.lock()?.view_mut()),
+        };
+        let rows = numbers.len() / 3;
+        let array = PyArray1::from_vec(py, numbers).reshape([rows, 3])?;
+        array.call_method1("setflags", (false,))?;
+        Ok(array.into_any())
     }
 
     /// Bytes of memory that the world takes, without what Python adds.

@@ -29,7 +29,8 @@ cargo xtask TASK
   pairs     contacts of random pairs of geoms, beside MuJoCo
   bench-memory  memory of a thousand worlds, beside MuJoCo
   bench-load  time and memory of loading the models of a folder and of making worlds, beside MuJoCo; --document
-  no-alloc  build and run a program that steps a humanoid without an allocator
+  no-alloc  build and run a program that steps a humanoid without an allocator; read from disassemblies what
+            its step and those of simulations call
   wasm      build the engine for WebAssembly, and run a humanoid from MJCF text under Node
   wheel     build the Python package into the private environment (.venv)
   dist      build the command into target/dist, for every processor and for those with AVX2

@@ -1,4 +1,4 @@
-//! A program that steps a world without an allocator.
+//! A program that steps a world without an allocator, and what steps call.
 use std::fs;
 use std::process::Command;
 
@@ -41,8 +41,27 @@ pub(crate) fn build_and_run() -> Result<()> {
         return Ok(());
     }
     let graph = CallGraph::read(&folder.join(target).join("release/no-alloc"))?;
-    let (frame, name) = graph.check("main", &STEP, LARGEST_FRAME)?;
+    let ((frame, name), _) = graph.check("main", &STEP, LARGEST_FRAME)?;
     println!("no recursion, no trait objects; the largest stack frame has {frame} bytes: {name}");
+    read_simulations()
+}
+
+/// Look at what the steps of simulations of exchangeable parts call: MuJoCo's parts, and others. They are in an example, since a `Sim` owns memory.
+fn read_simulations() -> Result<()> {
+    run(cargo().args(["build", "--release", "--locked", "--quiet"]).args([
+        "--package",
+        "ferrodyn",
+        "--example",
+        "sim_builder",
+    ]))?;
+    let graph = CallGraph::read(&root().join("target/release/examples/sim_builder"))?;
+    let ours = [&STEP[..], &["ferrodyn", "sim_builder"]].concat();
+    for step in ["sim_builder::step_mujoco", "sim_builder::step_others"] {
+        let ((frame, _), count) = graph.check(step, &ours, LARGEST_FRAME)?;
+        println!(
+            "{step}: none in {count} functions either; the largest stack frame has {frame} bytes"
+        );
+    }
     Ok(())
 }
 

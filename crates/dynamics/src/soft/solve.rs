@@ -4,7 +4,7 @@ use ferrodyn_math::sparse::solve_ldl;
 use ferrodyn_math::{Real, Stack, Vec3, words_of};
 use ferrodyn_model::{DisableBit, Model, Storage};
 use ferrodyn_soft::SolverConfig;
-use ferrodyn_soft::xpbd::{Memory, Touch, Vertices, substep};
+use ferrodyn_soft::xpbd::{Memory, Touch, Vertices, advance};
 
 use super::detect::{Detector, find_contacts};
 use super::rigid::Rigid;
@@ -277,9 +277,8 @@ fn move_body(
             f: &soft.f[vertices],
         };
         let mut touch = Contacts { rows, rigid, rest: REST_DEPTH * body.shape.margin() };
-        for _ in done..until {
-            substep(&body.shape, &body.config, state, memory, gravity, dt, &mut touch);
-        }
+        let substeps = (until - done, dt);
+        advance(&body.shape, &body.config, state, memory, gravity, substeps, &mut touch);
         done = until;
         for row in rows.iter() {
             soft.contacts[row.contact as usize].impulse = row.total;

@@ -4,9 +4,9 @@ use ferrodyn_math::{Real, Vec3};
 use ferrodyn_soft::VertexFlags;
 
 use super::{DeformableContact, Scene};
-use crate::StepError;
 use crate::data::growing::Spare;
 use crate::data::work::{Rest, elements};
+use crate::{StepError, World};
 
 /// Counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
@@ -132,6 +132,13 @@ impl<'a> Soft<'a> {
         self.contacts[count] = contact;
         self.head.contacts = count as u64 + 1;
         Ok(())
+    }
+}
+
+impl World<'_> {
+    /// Positions, in m, and velocities, in m/s, of the vertices of all deformable bodies, one body after the other.
+    pub fn deformable_coordinates(&self) -> [&[Vec3]; 2] {
+        self.soft.as_ref().map_or([&[], &[]], |soft| [&*soft.x, &*soft.v])
     }
 }
 

@@ -3784,6 +3784,12 @@ class MjData:
     @property
     def ifrc_constraint(self) -> _Float64:
         """`qfrc_constraint` in island order. Shape (nidof,)."""
+    @property
+    def soft_xpos(self) -> _Float64:
+        """Positions of the vertices of all deformable bodies, in m, as a copy that cannot be written to: an extension. Shape (nsoftvert, 3)."""
+    @property
+    def soft_xvel(self) -> _Float64:
+        """Velocities of the vertices of all deformable bodies, in m/s, as a copy that cannot be written to: an extension. Shape (nsoftvert, 3)."""
     def body(self, name: str | int = ...) -> _MjDataBodyViews:
         """The body with this name or id."""
     def joint(self, name: str | int = ...) -> _MjDataJointViews:

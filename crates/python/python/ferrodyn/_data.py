@@ -55,6 +55,16 @@ class MjData(ArrayOwner):
         fields = (name for name, *_ in _native.data_fields())
         return sorted({*super().__dir__(), *self.__dict__, *SMALL_ARRAYS, *LISTS, *fields})
 
+    @property
+    def soft_xpos(self):
+        """Positions of the vertices of all deformable bodies, in m, as a copy that cannot be written to: an extension. Shape (nsoftvert, 3)."""
+        return self._native.soft_coordinates(False)
+
+    @property
+    def soft_xvel(self):
+        """Velocities of the vertices of all deformable bodies, in m/s, as a copy that cannot be written to: an extension. Shape (nsoftvert, 3)."""
+        return self._native.soft_coordinates(True)
+
     def __copy__(self):
         return type(self)(self.model, self._native.copy())
 

@@ -150,12 +150,7 @@ impl CapsuleChain {
             if stiffness > 0.0 && pair[0][1] == pair[1][0] {
                 let compliance = 0.5 * (length[0] + length[1]) / stiffness;
                 let vertices = [pair[0][0], pair[0][1], pair[1][1]];
-                bends.extend(BendingConstraint::between_segments(
-                    vertices,
-                    &positions,
-                    &inverse_masses,
-                    compliance,
-                ));
+                bends.extend(BendingConstraint::between_segments(vertices, &positions, compliance));
             }
         }
         let shape = Shape {
@@ -168,6 +163,7 @@ impl CapsuleChain {
             bends,
             volumes: Vec::new(),
             flex_edges: Vec::new(),
+            needed: Vec::new(),
         };
         Ok(CapsuleChain { parts: Parts::new(shape.ordered(), positions), config })
     }
@@ -191,8 +187,15 @@ mod tests {
 
     #[test]
     fn presets_are_found_by_their_names() {
-        for name in ["rope", "steel_cable", "hair", "chain"] {
+        use MaterialPreset::{Nylon, Steel};
+        for (name, material, radius) in [
+            ("rope", Nylon, 0.01),
+            ("steel_cable", Steel, 0.005),
+            ("hair", Nylon, 5e-5),
+            ("chain", Steel, 0.01),
+        ] {
             let config = ChainConfig::from_name(name).unwrap();
+            assert_eq!((config.material, config.radius), (Material::preset(material), radius));
             let chain = CapsuleChain::line(Vec3::ZERO, Vec3::X, 5, config).unwrap();
             // links bend freely
             assert_eq!(chain.shape().bends.is_empty(), name == "chain");

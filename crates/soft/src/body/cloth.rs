@@ -184,12 +184,7 @@ impl Cloth {
                 .bend_compliance
                 .unwrap_or(around / (3.0 * config.material.plate(config.thickness)));
             let vertices = [a, b, opposite(first), opposite(second)];
-            bends.extend(BendingConstraint::between_triangles(
-                vertices,
-                &positions,
-                &inverse_masses,
-                compliance,
-            ));
+            bends.extend(BendingConstraint::between_triangles(vertices, &positions, compliance));
         }
         let shape = Shape {
             dim: 2,
@@ -201,6 +196,7 @@ impl Cloth {
             bends,
             volumes: Vec::new(),
             flex_edges: Vec::new(),
+            needed: Vec::new(),
         };
         Ok(Cloth { parts: Parts::new(shape.ordered(), positions), config })
     }
@@ -260,8 +256,17 @@ mod tests {
 
     #[test]
     fn presets_are_found_by_their_names() {
-        for name in ["cotton", "silk", "leather", "rubber", "paper", "membrane"] {
+        use MaterialPreset::{Cotton, Leather, Paper, Rubber, Silicone, Silk};
+        for (name, material) in [
+            ("cotton", Cotton),
+            ("silk", Silk),
+            ("leather", Leather),
+            ("rubber", Rubber),
+            ("paper", Paper),
+            ("membrane", Silicone),
+        ] {
             let config = ClothConfig::from_name(name).unwrap();
+            assert_eq!(config.material, Material::preset(material), "{name}");
             let cloth = Cloth::grid([3, 3], [0.1; 2], Vec3::ZERO, config.clone()).unwrap();
             assert_eq!(cloth.collision_margin(), 0.5 * config.thickness);
         }

@@ -1,5 +1,6 @@
 //! What stays the same of a body: masses and constraints.
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use ferrodyn_math::{MAX_VAL, Real, Vec3, is_bad};
 
@@ -25,6 +26,8 @@ pub struct Shape {
     pub(crate) bends: Vec<BendingConstraint>,
     pub(crate) volumes: Vec<VolumeConstraint>,
     pub(crate) flex_edges: Vec<FlexEdgeConstraint>,
+    /// How many vertices the distances up to the end of each block have, counted from the first one.
+    pub(super) needed: Vec<usize>,
 }
 
 /// How many constraints are put in order together: few enough for their vertices to stay in a fast cache.
@@ -75,7 +78,31 @@ impl Shape {
         spread_out(&mut self.distances, count, |c| c.vertices);
         spread_out(&mut self.bends, count, |c| c.vertices);
         spread_out(&mut self.volumes, count, |c| c.vertices);
+        self.count_vertices();
         self
+    }
+
+    /// Find out how many vertices the blocks of distances need.
+    fn count_vertices(&mut self) {
+        let mut needed = 0;
+        let most = |block: &[DistanceConstraint]| {
+            let vertices = block.iter().flat_map(|c| c.vertices);
+            needed = vertices.fold(needed, |most, v| most.max(v as usize + 1));
+            needed
+        };
+        self.needed = self.distances.chunks(BLOCK).map(most).collect();
+    }
+
+    /// The distances in blocks, in the order in which they are solved, each with the vertices that no block before has.
+    pub(crate) fn distance_blocks(
+        &self,
+    ) -> impl Iterator<Item = (Range<usize>, &[DistanceConstraint])> {
+        let mut before = 0;
+        self.distances.chunks(BLOCK).zip(&self.needed).map(move |(block, &needed)| {
+            let vertices = before..needed;
+            before = needed;
+            (vertices, block)
+        })
     }
 
     /// 1: a chain, 2: triangles, 3: tetrahedra.
@@ -151,6 +178,7 @@ impl Shape {
                 return Err(SoftError::Degenerate { what: "collision constraint", index });
             }
         }
+        self.count_vertices();
         Ok(())
     }
 
@@ -197,5 +225,26 @@ mod tests {
         pairs.sort_unstable();
         pairs.dedup();
         assert_eq!(pairs.len(), distances.len());
+    }
+
+    #[test]
+    fn vertices_come_with_the_first_block_that_needs_them() {
+        let mut cloth =
+            Cloth::grid([40, 40], [0.02; 2], Vec3::ZERO, ClothConfig::cotton()).unwrap();
+        let far = DistanceConstraint { vertices: [3, 1597], rest: 1.0, compliance: 0.0 };
+        cloth.add_constraint(Constraint::Distance(far)).unwrap();
+        let shape = cloth.shape();
+        let (mut flown, mut solved) = (0, Vec::new());
+        for (vertices, block) in shape.distance_blocks() {
+            assert_eq!(vertices.start, flown);
+            flown = vertices.end;
+            assert!(block.iter().flat_map(|c| c.vertices).all(|v| (v as usize) < flown));
+            // no more than a row of the grid ahead
+            let last = block.iter().map(|c| c.vertices[0].min(c.vertices[1])).max();
+            assert!(flown <= last.unwrap() as usize + 42, "{flown} {last:?}");
+            solved.extend_from_slice(block);
+        }
+        assert_eq!((flown, solved.last()), (1600, Some(&far)));
+        assert_eq!(solved, shape.distances);
     }
 }

@@ -159,6 +159,7 @@ impl SoftBody {
             material: config.material,
             bends: Vec::new(),
             flex_edges: Vec::new(),
+            needed: Vec::new(),
         };
         Ok(SoftBody { parts: Parts::new(shape.ordered(), positions), config })
     }
@@ -257,7 +258,11 @@ mod tests {
     #[test]
     fn presets_are_found_by_their_names() {
         for name in ["rubber", "gelatin", "soft_tissue", "muscle", "foam", "stiff"] {
-            SoftBodyConfig::from_name(name).unwrap().check().unwrap();
+            let config = SoftBodyConfig::from_name(name).unwrap();
+            config.check().unwrap();
+            // of the material with the same name
+            let material = Material::preset(MaterialPreset::from_name(name).unwrap());
+            assert_eq!(config.material, material, "{name}");
         }
         assert!(SoftBodyConfig::from_name("jelly").is_err());
     }

@@ -24,4 +24,4 @@ pub use constraint::{
     FlexEdgeConstraint, FlexEdgeKind, VolumeConstraint,
 };
 pub use solver::XpbdSolver;
-pub use substep::{Memory, NoTouch, Touch, Vertices, substep};
+pub use substep::{Memory, NoTouch, Touch, Vertices, advance};

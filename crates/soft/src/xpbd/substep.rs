@@ -1,4 +1,6 @@
-//! One substep of a body.
+//! The substeps of a body.
+use core::ops::Range;
+
 use ferrodyn_math::{Real, Vec3};
 
 use super::SolverConfig;
@@ -59,60 +61,109 @@ impl Touch for NoTouch {
     fn end(&mut self, _: Real) {}
 }
 
-/// Advance a body by `dt`: see the module for the equations.
-pub fn substep(
+/// Advance a body by `count` substeps of `dt`: see the module for the equations.
+///
+/// Vertices fly just before the first distance that needs them is solved, so that a large body goes through memory less often.
+pub fn advance(
     shape: &Shape,
     config: &SolverConfig,
     vertices: &mut Vertices<'_>,
     memory: &mut Memory<'_>,
     gravity: Vec3,
-    dt: Real,
+    (count, dt): (usize, Real),
     touch: &mut impl Touch,
 ) {
     let w = shape.inverse_masses();
-    touch.begin(vertices.x, dt);
-    fly(vertices, memory.before, w, gravity, dt);
     let inv_dt2 = 1.0 / (dt * dt);
-    let x = &mut *vertices.x;
-    if !config.remembers() {
-        iterate_once(shape, x, w, inv_dt2);
-        touch.solve(x, memory.before, w, dt);
-    } else {
-        memory.scalars.fill(0.0);
-        memory.bends.fill(Vec3::ZERO);
-        for _ in 0..config.num_iterations {
-            iterate(shape, x, w, inv_dt2, config.damping_time / dt, memory);
-            touch.solve(x, memory.before, w, dt);
-        }
-    }
-    touch.end(dt);
     // what the positions did is the velocity, less the resistance of the air
     let rate = 1.0 / (dt * (1.0 + dt * config.damping));
-    for (i, v) in vertices.v.iter_mut().enumerate() {
-        *v = (x[i] - memory.before[i]) * rate;
+    let pushed = vertices.f.iter().any(|f| !f.is_zero());
+    for substep in 0..count {
+        touch.begin(vertices.x, dt);
+        let flight = Flight { gravity, dt, rate: (substep > 0).then_some(rate), pushed };
+        if config.remembers() {
+            flight.fly(vertices, memory.before, w, 0..w.len());
+            memory.scalars.fill(0.0);
+            memory.bends.fill(Vec3::ZERO);
+            for _ in 0..config.num_iterations {
+                iterate(shape, vertices.x, w, inv_dt2, config.damping_time / dt, memory);
+                touch.solve(vertices.x, memory.before, w, dt);
+            }
+        } else {
+            fly_and_iterate_once(shape, &flight, vertices, memory.before, inv_dt2);
+            touch.solve(vertices.x, memory.before, w, dt);
+        }
+        touch.end(dt);
     }
-}
-
-/// Let the vertices fly: velocity first, then position; pinned ones stay.
-fn fly(vertices: &mut Vertices<'_>, before: &mut [Vec3], w: &[Real], gravity: Vec3, dt: Real) {
-    let Vertices { x, v, f } = vertices;
-    before.copy_from_slice(x);
-    for (i, &w) in w.iter().enumerate() {
-        if w > 0.0 {
-            v[i] = v[i].add_scaled(gravity.add_scaled(f[i], w), dt);
-            x[i] = x[i].add_scaled(v[i], dt);
+    if count > 0 {
+        for (i, v) in vertices.v.iter_mut().enumerate() {
+            *v = (vertices.x[i] - memory.before[i]) * rate;
         }
     }
 }
 
-/// One iteration where no other follows, so that multipliers need not be kept.
-fn iterate_once(shape: &Shape, x: &mut [Vec3], w: &[Real], inv_dt2: Real) {
-    for c in &shape.distances {
-        c.solve(x, w, inv_dt2, &mut 0.0);
+/// How vertices fly in a substep.
+struct Flight {
+    gravity: Vec3,
+    dt: Real,
+    /// Makes a velocity of what the last substep did to a position; none in the first one, where the velocity is known.
+    rate: Option<Real>,
+    /// Are there forces from outside?
+    pushed: bool,
+}
+
+impl Flight {
+    /// Let some vertices fly: velocity first, then position; pinned ones stay.
+    #[inline]
+    fn fly(
+        &self,
+        vertices: &mut Vertices<'_>,
+        before: &mut [Vec3],
+        w: &[Real],
+        range: Range<usize>,
+    ) {
+        let Flight { gravity, dt, .. } = *self;
+        let Vertices { x, v, f } = vertices;
+        let (x, v, f) = (&mut x[range.clone()], &v[range.clone()], &f[range.clone()]);
+        let (before, w) = (&mut before[range.clone()], &w[range]);
+        for (i, &w) in w.iter().enumerate() {
+            let start = x[i];
+            if w > 0.0 {
+                let speed = match self.rate {
+                    Some(rate) => (start - before[i]) * rate,
+                    None => v[i],
+                };
+                let pull = if self.pushed { gravity.add_scaled(f[i], w) } else { gravity };
+                x[i] = start.add_scaled(speed.add_scaled(pull, dt), dt);
+            }
+            before[i] = start;
+        }
     }
+}
+
+/// One iteration where no other follows, so that multipliers need not be kept; vertices fly before.
+fn fly_and_iterate_once(
+    shape: &Shape,
+    flight: &Flight,
+    vertices: &mut Vertices<'_>,
+    before: &mut [Vec3],
+    inv_dt2: Real,
+) {
+    let w = shape.inverse_masses();
+    let mut flown = 0;
+    for (ahead, block) in shape.distance_blocks() {
+        flown = ahead.end;
+        flight.fly(vertices, before, w, ahead);
+        for c in block {
+            c.solve(vertices.x, w, inv_dt2, &mut 0.0);
+        }
+    }
+    flight.fly(vertices, before, w, flown..w.len());
+    let x = &mut *vertices.x;
     for c in &shape.flex_edges {
         c.solve(x, w, inv_dt2, &mut 0.0);
     }
+    // all distances first: sweeps that solve both kinds for some vertices and go on to others can feed waves that go with them
     for c in &shape.bends {
         c.solve_once(x, w, inv_dt2);
     }

@@ -1,7 +1,7 @@
 //! Laws of gains: MuJoCo's through the trait, and the series-elastic actuator.
 use ferrodyn::sim::{
-    ActuatorGainModel, AffineGain, FixedGain, Gain, GainDispatch, GainInput, MuscleGain,
-    SeriesElasticGain, SimBuilder,
+    ActuatorGainModel, AffineGain, FixedGain, Gain, GainDispatch, GainInput, GainLaw, MuscleGain,
+    PartError, SeriesElasticGain, SimBuilder,
 };
 use ferrodyn::{Integrator, Model};
 use ferrodyn_model::{GainModelType, GainType};
@@ -193,9 +193,64 @@ fn implicit_integrators_use_the_slope_of_a_law() {
 
 #[test]
 fn a_law_without_an_answer_leaves_the_gain_at_one() {
+    let model = two_links("", "<general joint='j1' gaintype='user' gainprm='7'/>");
+    let laws = vec![GainDispatch::Builtin(GainType::User)];
+    let mut sim = SimBuilder::new().actuators(laws).build(model).unwrap();
+    sim.data_mut().ctrl_mut()[0] = 0.7;
+    sim.forward().unwrap();
+    assert_eq!(sim.data().actuator_force()[0], 0.7);
     let at = input(0.0, 0.0, 0.0, &AFFINE);
     assert_eq!(GainDispatch::Builtin(GainType::User).evaluate(&at), None);
     assert_eq!(Vec::<GainDispatch>::new().evaluate(&at), None);
     let law = vec![GainDispatch::custom(SPRING)];
     assert_eq!(law.evaluate(&at).map(|gain: Gain| gain.times_input), Some(false));
+}
+
+/// A gain that is set afterwards does what one in the text does.
+#[test]
+fn a_model_takes_another_gain() {
+    let text =
+        |gain: &str| two_links("", &format!("<general joint='j1' lengthrange='0 1' {gain}/>"));
+    let muscle = MUSCLE.map(|x| x.to_string()).join(" ");
+    let first: [f64; 9] = MUSCLE[..9].try_into().unwrap();
+    for (gain, law) in [
+        ("gaintype='fixed' gainprm='7'".to_owned(), GainLaw::Fixed(7.0)),
+        ("gaintype='affine' gainprm='2 3 -4'".to_owned(), GainLaw::Affine([2.0, 3.0, -4.0])),
+        (format!("gaintype='muscle' gainprm='{muscle}'"), GainLaw::Muscle(first)),
+    ] {
+        let stated = text(&gain);
+        let mut set = text("gaintype='affine' gainprm='1 1 1'");
+        set.set_actuator_gain(0, law).unwrap();
+        let end = |model: &Model| {
+            let mut data = model.make_data();
+            data.ctrl_mut()[0] = 0.7;
+            data.step_n(model, 50).unwrap();
+            data.qpos().to_vec()
+        };
+        assert_eq!(end(&stated), end(&set), "{law:?}");
+    }
+}
+
+#[test]
+fn gains_that_make_no_sense_are_refused_by_actuator() {
+    let mut spring = series_elastic("ferrodyn:gain_params='40 3 .5'");
+    let reason = |model: &mut Model, actuator: usize, law: GainLaw| {
+        let before = model.clone();
+        let refused = model.set_actuator_gain(actuator, law);
+        assert!(**model == *before, "{law:?}");
+        match refused {
+            Err(PartError::Actuator { actuator: found, reason }) if found == actuator => reason,
+            other => panic!("{law:?}: {other:?}"),
+        }
+    };
+    assert!(reason(&mut spring, 1, GainLaw::Fixed(1.0)).contains("no such"));
+    assert!(reason(&mut spring, 0, GainLaw::Fixed(1.0)).contains("drives no other"));
+    let negative = SeriesElasticGain { k_spring: -1.0, ..SPRING };
+    assert!(reason(&mut spring, 0, negative.into()).contains("negative"));
+    let mut motor = two_links("", "<motor joint='j1'/>");
+    assert!(reason(&mut motor, 0, SPRING.into()).contains("one activation"));
+    assert!(reason(&mut motor, 0, GainLaw::Affine([0.0, f64::NAN, 0.0])).contains("finite"));
+    let mut weak = [0.75, 1.05, 100.0, 200.0, 0.5, 1.6, 1.5, 1.3, 1.2];
+    weak[5] = 0.9;
+    assert!(reason(&mut motor, 0, GainLaw::Muscle(weak)).contains("lmax"));
 }

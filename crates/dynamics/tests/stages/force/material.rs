@@ -329,6 +329,11 @@ fn the_choice_alone_changes_the_law() {
     assert_eq!(force(FlexBendingType::Unstated, FlexElasticityType::Unstated), mujoco);
     assert_eq!(force(Cotangent, Linear), mujoco);
     assert!(relative_error(&force(Bridson, Linear), &mujoco) > 1e-6);
+    // it is not only that MuJoCo's bending is gone
+    let mut limp = chosen(&model, Bridson, Linear);
+    limp.edit(|m| m.flex_bend_stiffness[0] = 0.0);
+    let limp = stirred(&limp).qfrc_spring().to_vec();
+    assert!(relative_error(&force(Bridson, Linear), &limp) > 1e-6);
     assert!(relative_error(&force(Cotangent, NeoHookean), &mujoco) > 1e-3);
 }
 

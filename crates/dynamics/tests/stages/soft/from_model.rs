@@ -1,6 +1,6 @@
 //! Deformable bodies that a model describes.
 use ferrodyn::math::{Real, Vec3};
-use ferrodyn::soft::{Material, MaterialPreset};
+use ferrodyn::soft::{ConstraintType, Material, MaterialPreset};
 use ferrodyn::{LoadOptions, Model, ModelArrays};
 use ferrodyn_testing::load;
 
@@ -20,7 +20,7 @@ fn a_flexcomp_becomes_a_body_of_the_world() {
     let parts = "<contact contype='3' conaffinity='2' friction='.7'/><pin id='0 4'/>
                  <elasticity young='1e5' poisson='.2' damping='.003'/>";
     let attributes = format!(
-        "{CLOTH} ferrodyn:substeps='7' ferrodyn:iterations='2' ferrodyn:damping='.5' ferrodyn:bend='.25'"
+        "{CLOTH} ferrodyn:substeps='7' ferrodyn:iterations='2' ferrodyn:damping='.5' ferrodyn:bend='.25' ferrodyn:stretch='.125'"
     );
     let model = load(&text(&attributes, parts));
     // no flex, no bodies and no joints
@@ -36,6 +36,14 @@ fn a_flexcomp_becomes_a_body_of_the_world() {
     let config = body.config();
     assert_eq!((config.num_substeps, config.num_iterations), (7, 2));
     assert_eq!((config.damping, config.damping_time), (0.5, 0.003));
+    let compliance = |kind: ConstraintType| {
+        let all = body.shape().constraints().filter(move |c| c.constraint_type() == kind);
+        all.map(|c| c.compliance()).collect::<Vec<Real>>()
+    };
+    let (bends, edges) =
+        (compliance(ConstraintType::Bending), compliance(ConstraintType::Distance));
+    assert!(bends.len() > 20 && bends.iter().all(|c| *c == 0.25));
+    assert!(edges.len() > 40 && edges.iter().all(|c| *c == 0.125));
     let pinned: Vec<usize> = (0..20).filter(|i| body.inverse_masses()[*i] == 0.0).collect();
     assert_eq!(pinned, [0, 4]);
     // in the frame of its body: a quarter turn about z, one metre up

@@ -33,14 +33,23 @@ fn a_ball_comes_to_rest_on_a_rubber_cloth_with_its_weight() {
         let depths = data.deformable_contacts().iter().map(|c| c.depth);
         deepest = depths.fold(deepest, Real::max);
     }
-    // mean and peak over a second
-    let (mut sum, mut peak): (Real, Real) = (0.0, 0.0);
+    // mean and peak over a second, and what the cloth feels of it
+    let (mut sum, mut peak, mut felt): (Real, Real, Real) = (0.0, 0.0, 0.0);
     for _ in 0..500 {
         data.step(&model).unwrap();
         let force = data.deformable_force()[2];
+        // nothing else holds the ball
+        assert_eq!(data.qfrc_constraint()[2], force);
         sum += force;
         peak = peak.max((force / 9.81 - 1.0).abs());
+        for c in data.deformable_contacts() {
+            let axes = [c.normal, c.frame[0], c.frame[1]];
+            felt += axes.iter().zip(c.impulse).map(|(axis, p)| axis[2] * p).sum::<Real>();
+        }
     }
+    // impulses over a second are forces
+    let felt = felt / -9.81 - 1.0;
+    assert!(felt.abs() < 0.01, "what the cloth feels is off by {felt}");
     let mean = sum / 500.0 / 9.81 - 1.0;
     assert!(mean.abs() < 0.01, "the mean force is off by {mean}");
     assert!(peak < 0.01, "the force is off by {peak} once");

@@ -87,6 +87,19 @@ fn a_stack_stands() {
     }
 }
 
+/// What sweeps and substeps leave of the error: the force on a box under others, as it begins to rest, beside that of many sweeps.
+#[test]
+fn more_sweeps_and_more_substeps_come_closer() {
+    let carried = |substeps, iterations| {
+        let data = run(&xpbd(&stack(4), substeps, iterations), 1);
+        data.qfrc_constraint()[2]
+    };
+    let (exact, few, some) = (carried(1, 2000), carried(1, 2), carried(1, 20));
+    assert!((some - exact).abs() < 0.5 * (few - exact).abs(), "{few}, {some}, {exact}");
+    // substeps follow the motion within the step, to another force
+    assert!((carried(8, 2000) - exact).abs() > 1e-6 * exact.abs());
+}
+
 /// Equality, limits, dry friction: the other rows take part.
 #[test]
 fn other_rows_hold_too() {
@@ -110,13 +123,19 @@ fn solvers_can_change_from_step_to_step() {
     let solver = ContactSolverType::Xpbd;
     let mut sim = SimBuilder::new().contact_solver(solver).build(model.clone()).unwrap();
     for i in 0..300 {
-        let next = match i % 3 {
-            0 => ContactSolverType::Lcp(Solver::Newton),
-            1 => ContactSolverType::Xpbd,
-            _ => ContactSolverType::Lcp(Solver::Cg),
+        let (next, expected) = match i % 3 {
+            0 => (ContactSolverType::Lcp(Solver::Newton), Solver::Newton),
+            1 => (ContactSolverType::Xpbd, Solver::Xpbd),
+            _ => (ContactSolverType::Lcp(Solver::Cg), Solver::Cg),
         };
         sim.set_contact_solver(next).unwrap();
         sim.step().unwrap();
+        assert_eq!(sim.model().solver(), expected);
+        // sweeps of all substeps; the others have found their solution before
+        let opt = &sim.model().opt;
+        let sweeps = opt.xpbd_substeps * opt.xpbd_iterations;
+        let done = sim.data().header().solver_niter[0];
+        assert_eq!(done == sweeps, expected == Solver::Xpbd, "{expected:?}: {done}");
     }
     close(sim.data().qpos()[2], 0.05, 2e-3);
     close(sim.data().qpos()[9], 0.15, 3e-3);

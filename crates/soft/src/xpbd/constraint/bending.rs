@@ -25,8 +25,6 @@ pub struct BendingConstraint {
     pub weights: [Real; 4],
     /// `|L|` at rest; zero where the rest shape is flat.
     pub rest: Real,
-    /// `Σ wᵢ kᵢ²` with the inverse masses of the body.
-    pub(crate) inertia: Real,
     /// Inverse stiffness of `|L|`.
     pub compliance: Real,
 }
@@ -42,7 +40,6 @@ impl BendingConstraint {
     pub fn between_triangles(
         [a, b, c, d]: [u32; 4],
         rest: &[Vec3],
-        inverse_masses: &[Real],
         compliance: Real,
     ) -> Option<BendingConstraint> {
         let [xa, xb, xc, xd] = [a, b, c, d].map(|v| rest[v as usize]);
@@ -51,14 +48,13 @@ impl BendingConstraint {
         let a2 = cotangent(xb - xa, xd - xa)?;
         let b2 = cotangent(xa - xb, xd - xb)?;
         let weights = [b1 + b2, a1 + a2, -(a1 + b1), -(a2 + b2)];
-        Some(Self::new([a, b, c, d], weights, rest, inverse_masses, compliance))
+        Some(Self::new([a, b, c, d], weights, rest, compliance))
     }
 
     /// Of the segments `(a, b)` and `(b, c)`; none where one has no length.
     pub fn between_segments(
         [a, b, c]: [u32; 3],
         rest: &[Vec3],
-        inverse_masses: &[Real],
         compliance: Real,
     ) -> Option<BendingConstraint> {
         let [xa, xb, xc] = [a, b, c].map(|v| rest[v as usize]);
@@ -68,25 +64,44 @@ impl BendingConstraint {
         }
         let (k, l) = (1.0 / first, 1.0 / second);
         let weights = [k, -(k + l), l, 0.0];
-        Some(Self::new([a, b, c, a], weights, rest, inverse_masses, compliance))
+        Some(Self::new([a, b, c, a], weights, rest, compliance))
     }
 
     fn new(
         vertices: [u32; 4],
         weights: [Real; 4],
         rest: &[Vec3],
-        inverse_masses: &[Real],
         compliance: Real,
     ) -> BendingConstraint {
-        let (mut sum, mut inertia, mut size) = (Vec3::ZERO, 0.0, 0.0);
+        let (mut sum, mut size) = (Vec3::ZERO, 0.0);
         for (v, k) in vertices.iter().zip(weights) {
             sum = sum.add_scaled(rest[*v as usize], k);
-            inertia += inverse_masses[*v as usize] * k * k;
             size += k.abs() * (rest[*v as usize] - rest[vertices[0] as usize]).norm();
         }
         let length = sum.norm();
         let rest = if length <= FLAT * size { 0.0 } else { length };
-        BendingConstraint { vertices, weights, rest, inertia, compliance }
+        BendingConstraint { vertices, weights, rest, compliance }
+    }
+
+    /// `wᵢ kᵢ`: by how much a multiplier moves each vertex.
+    #[inline]
+    fn shares(&self, w: &[Real]) -> [Real; 4] {
+        core::array::from_fn(|i| w[self.vertices[i] as usize] * self.weights[i])
+    }
+
+    /// `Σ wᵢ kᵢ²`: by how much it moves `L`.
+    #[inline]
+    fn inertia(&self, shares: &[Real; 4]) -> Real {
+        shares.iter().zip(self.weights).fold(0.0, |sum, (share, k)| sum + share * k)
+    }
+
+    /// Move the vertices along `step`.
+    #[inline]
+    fn apply(&self, x: &mut [Vec3], shares: &[Real; 4], step: Vec3) {
+        for (v, share) in self.vertices.iter().zip(shares) {
+            let v = *v as usize;
+            x[v] = x[v].add_scaled(step, *share);
+        }
     }
 
     /// `L = Σ kᵢ xᵢ`.
@@ -106,20 +121,24 @@ impl BendingConstraint {
         inv_dt2: Real,
         multiplier: &mut Vec3,
     ) -> Real {
-        let step = self.increment(x, inv_dt2, *multiplier);
-        for (v, k) in self.vertices.iter().zip(self.weights) {
-            let v = *v as usize;
-            x[v] = x[v].add_scaled(step.0, w[v] * k);
-        }
+        let shares = self.shares(w);
+        let step = self.increment(x, self.inertia(&shares), inv_dt2, *multiplier);
+        self.apply(x, &shares, step.0);
         *multiplier += step.0;
         step.1
     }
 
     /// The change of the multiplier along `L`, and the violation.
     #[inline]
-    fn increment(&self, x: &[Vec3], inv_dt2: Real, multiplier: Vec3) -> (Vec3, Real) {
+    fn increment(
+        &self,
+        x: &[Vec3],
+        inertia: Real,
+        inv_dt2: Real,
+        multiplier: Vec3,
+    ) -> (Vec3, Real) {
         let alpha = self.compliance * inv_dt2;
-        let weight = self.inertia + alpha;
+        let weight = inertia + alpha;
         let sum = self.sum(x);
         if weight <= 0.0 {
             return (Vec3::ZERO, sum.norm() - self.rest);
@@ -151,7 +170,8 @@ impl BendingConstraint {
         multiplier: &mut Vec3,
     ) {
         let alpha = self.compliance * inv_dt2;
-        let weight = (1.0 + gamma) * self.inertia + alpha;
+        let shares = self.shares(w);
+        let weight = (1.0 + gamma) * self.inertia(&shares) + alpha;
         if self.rest != 0.0 || weight <= 0.0 {
             self.solve(x, w, inv_dt2, multiplier);
             return;
@@ -160,10 +180,7 @@ impl BendingConstraint {
         let grown = sum - self.sum(before);
         let wanted = sum.add_scaled(*multiplier, alpha).add_scaled(grown, gamma);
         let step = wanted * (-1.0 / weight);
-        for (v, k) in self.vertices.iter().zip(self.weights) {
-            let v = *v as usize;
-            x[v] = x[v].add_scaled(step, w[v] * k);
-        }
+        self.apply(x, &shares, step);
         *multiplier += step;
     }
 
@@ -174,15 +191,13 @@ impl BendingConstraint {
             self.solve(x, w, inv_dt2, &mut Vec3::default());
             return;
         }
-        let weight = self.inertia + self.compliance * inv_dt2;
+        let shares = self.shares(w);
+        let weight = self.inertia(&shares) + self.compliance * inv_dt2;
         if weight <= 0.0 {
             return;
         }
         let step = self.sum(x) * (-1.0 / weight);
-        for (v, k) in self.vertices.iter().zip(self.weights) {
-            let v = *v as usize;
-            x[v] = x[v].add_scaled(step, w[v] * k);
-        }
+        self.apply(x, &shares, step);
     }
 }
 
@@ -194,7 +209,7 @@ mod tests {
     fn a_fold_opens_and_both_forms_agree() {
         let flat = [Vec3::ZERO, Vec3::X, Vec3::new(0.5, 1.0, 0.0), Vec3::new(0.5, -1.0, 0.0)];
         let w = [1.0; 4];
-        let c = BendingConstraint::between_triangles([0, 1, 2, 3], &flat, &w, 1e-3).unwrap();
+        let c = BendingConstraint::between_triangles([0, 1, 2, 3], &flat, 1e-3).unwrap();
         assert_eq!(c.rest, 0.0);
         let mut folded = flat;
         folded[2][2] = 0.4;
@@ -212,7 +227,7 @@ mod tests {
     #[test]
     fn a_plane_has_no_bending_wherever_it_is() {
         let flat = [Vec3::ZERO, Vec3::X, Vec3::new(0.3, 1.0, 0.0), Vec3::new(0.6, -0.8, 0.0)];
-        let c = BendingConstraint::between_triangles([0, 1, 2, 3], &flat, &[1.0; 4], 0.0).unwrap();
+        let c = BendingConstraint::between_triangles([0, 1, 2, 3], &flat, 0.0).unwrap();
         let turn = ferrodyn_math::Quat::from_axis_angle(Vec3::new(0.6, 0.8, 0.0), 1.1);
         let turned = flat.map(|x| turn.rotate(x) + Vec3::new(3.0, -2.0, 1.0));
         assert!(c.sum(&turned).norm() < by_precision(1e-13, 1e-5));

@@ -186,7 +186,7 @@ pub(super) mod tests {
         let curved = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.5)];
         let bend = |rest: &[Vec3; 4]| {
             Constraint::Bending(
-                BendingConstraint::between_triangles([2, 1, 0, 3], rest, &w, 0.0).unwrap(),
+                BendingConstraint::between_triangles([2, 1, 0, 3], rest, 0.0).unwrap(),
             )
         };
         let edge = |kind| {
