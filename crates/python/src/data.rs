@@ -412,8 +412,8 @@ impl Data {
     }
 
     /// The nodes that the last search met are to be marked, and from now on every search marks them.
-    fn watch_boxes(&self, model: &Model) -> PyResult<()> {
-        self.with_world(model, |m, world| world.watch_boxes(m))?.map_err(step_error)?;
+    fn watch_boxes(&self, model: ModelArg<'_>) -> PyResult<()> {
+        self.with_world(&model, |m, world| world.watch_boxes(m))?.map_err(step_error)?;
         self.marks_seen.store(true, Ordering::Relaxed);
         Ok(())
     }

@@ -37,4 +37,7 @@ def _choose():
 
 ENGINE = _choose()
 if ENGINE == "v3":
-    sys.modules["ferrodyn._native"] = importlib.import_module("ferrodyn._v3._native")
+    _module = importlib.import_module("ferrodyn._v3._native")
+    # as an import of `_native` leaves it
+    sys.modules["ferrodyn._native"] = _module
+    sys.modules[__package__]._native = _module
