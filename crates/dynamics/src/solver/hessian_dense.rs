@@ -1,7 +1,7 @@
 //! The dense kind of the Hessian: its matrix, which becomes its factor, in tiles (`math::factor_tiles`).
 use ferrodyn_math::{
-    Four, GROUP, MIN_VAL, Real, Stack, StackFull, Tile, add_products, clear_tiles, factor_tiles,
-    sqrt, tile_entry, tiles, update_tiles, words_of,
+    Four, GROUP, MIN_VAL, Real, Stack, StackFull, Tile, add_products, add_to_row, clear_tiles,
+    factor_tiles, sqrt, tiles, update_tiles, words_of,
 };
 
 use super::hessian::quadratic;
@@ -43,28 +43,18 @@ impl<'a> Dense<'a> {
         while let Some(first) = acting.next() {
             // places that no row is left for repeat the first one, with a weight of zero
             let mut rows = [p.jacobian.row(first).0; GROUP];
-            let mut end = 0;
-            let group = core::iter::once(first).chain(acting.by_ref());
-            let mut vectors = self.vectors.chunks_exact_mut(tiles(nv).max(1));
-            for (row, (i, weighted)) in rows.iter_mut().zip(group.zip(&mut vectors)) {
-                *row = p.jacobian.row(i).0;
-                end = end.max(row.iter().rposition(|x| *x != 0.0).map_or(0, |last| last + 1));
-                let weighted = weighted.as_flattened_mut();
-                for (to, x) in weighted.iter_mut().zip(*row) {
-                    *to = x * p.rows.d[i];
-                }
-                weighted[nv..].fill(0.0);
+            let mut weights = [0.0; GROUP];
+            weights[0] = p.rows.d[first];
+            for (v, i) in (1..GROUP).zip(acting.by_ref()) {
+                (rows[v], weights[v]) = (p.jacobian.row(i).0, p.rows.d[i]);
             }
-            vectors.for_each(|weighted| weighted.as_flattened_mut().fill(0.0));
-            add_products(self.matrix, self.vectors, rows, end);
+            add_products(self.matrix, self.vectors, rows, weights);
         }
         // the inertia on top
         for r in 0..nv {
             let start = p.pattern.rowadr[r] as usize;
             let row = start..start + p.pattern.rownnz[r] as usize;
-            for (c, x) in p.pattern.colind[row.clone()].iter().zip(&p.inertia[row]) {
-                *tile_entry(self.matrix, nv, r, *c as usize) += x;
-            }
+            add_to_row(self.matrix, nv, r, &p.pattern.colind[row.clone()], &p.inertia[row]);
         }
     }
 
