@@ -61,16 +61,40 @@ impl Pattern<'_> {
 
 /// `dst += rows[0] * scale[0]`, then `dst += rows[1] * scale[1]`, and so on, as far as `dst` reaches.
 #[inline(always)]
-fn add_scaled<const N: usize>(dst: &mut [Real], rows: [&[Real]; N], scale: [Real; N]) {
-    // in one pass over `dst`, in the order of the rows
+fn add_scaled<L: Lanes, const N: usize>(dst: &mut [Real], rows: [&[Real]; N], scale: [Real; N]) {
+    // in one pass over `dst`, in the order of the rows; rows are short, so that fours are taken by hand: a compiler takes sixteen at
+    // once, and what is left one by one
     let n = dst.len();
     let rows = rows.map(|row| &row[..n]);
-    for (i, d) in dst.iter_mut().enumerate() {
-        let mut sum = *d;
+    let (fours, rest) = dst.as_chunks_mut::<LANES>();
+    let (row_fours, first) = (rows.map(|row| row.as_chunks::<LANES>().0), fours.len() * LANES);
+    let mut wide = [L::splat(0.0); N];
+    for k in 0..N {
+        wide[k] = L::splat(scale[k]);
+    }
+    for (i, to) in fours.iter_mut().enumerate() {
+        let mut sum = L::load(to);
         for k in 0..N {
-            sum += rows[k][i] * scale[k];
+            sum = sum.add(L::load(&row_fours[k][i]).mul(wide[k]));
         }
-        *d = sum;
+        *to = sum.store();
+    }
+    for (i, to) in rest.iter_mut().enumerate() {
+        for k in 0..N {
+            *to += rows[k][first + i] * scale[k];
+        }
+    }
+}
+
+/// `row *= scale`, four at a time as in [`add_scaled`].
+#[inline(always)]
+fn scale_row<L: Lanes>(row: &mut [Real], scale: Real) {
+    let (fours, rest) = row.as_chunks_mut::<LANES>();
+    for x in fours {
+        *x = L::load(x).mul(L::splat(scale)).store();
+    }
+    for x in rest {
+        *x *= scale;
     }
 }
 
@@ -95,9 +119,9 @@ pub fn factor_ldl_rows(
     crate::wide::factor_ldl(mat, diag_inv, p, rows);
 }
 
-/// [`factor_ldl_rows`] in the instructions of its caller.
+/// [`factor_ldl_rows`] with lanes of some kind.
 #[inline(always)]
-pub(crate) fn factor_ldl_generic(
+pub(crate) fn factor_ldl_generic<L: Lanes>(
     mat: &mut [Real],
     diag_inv: &mut [Real],
     p: &Pattern<'_>,
@@ -107,9 +131,9 @@ pub(crate) fn factor_ldl_generic(
     let mut k = rows.end;
     while k > rows.start {
         k -= match chain_length(p, k - 1) {
-            0 | 1 => eliminate::<1>(mat, diag_inv, p, k - 1),
-            2 | 3 => eliminate::<2>(mat, diag_inv, p, k - 1),
-            _ => eliminate::<4>(mat, diag_inv, p, k - 1),
+            0 | 1 => eliminate::<L, 1>(mat, diag_inv, p, k - 1),
+            2 | 3 => eliminate::<L, 2>(mat, diag_inv, p, k - 1),
+            _ => eliminate::<L, 4>(mat, diag_inv, p, k - 1),
         };
     }
 }
@@ -126,7 +150,7 @@ fn chain_length(p: &Pattern<'_>, k: usize) -> usize {
 
 /// Eliminate the `N` rows up to `k`, a chain, from the rows of their ancestors; returns `N`.
 #[inline(always)]
-fn eliminate<const N: usize>(
+fn eliminate<L: Lanes, const N: usize>(
     mat: &mut [Real],
     diag_inv: &mut [Real],
     p: &Pattern<'_>,
@@ -155,7 +179,7 @@ fn eliminate<const N: usize>(
         inv[i] = 1.0 / row[row.len() - 1];
         for dst in rest {
             let scale = -row[dst.len() - 1] * inv[i];
-            add_scaled(dst, [row], [scale]);
+            add_scaled::<L, 1>(dst, [row], [scale]);
         }
     }
     // then all of them from their common ancestors
@@ -164,14 +188,12 @@ fn eliminate<const N: usize>(
         let i = columns[a] as usize;
         let adr = p.rowadr[i] as usize;
         let dst = &mut above[adr..adr + p.rownnz[i] as usize];
-        add_scaled(dst, sources, core::array::from_fn(|r| -sources[r][a] * inv[r]));
+        add_scaled::<L, N>(dst, sources, core::array::from_fn(|r| -sources[r][a] * inv[r]));
     }
     // the rows themselves become those of L: divided by their pivots
     for (i, row) in rows.iter_mut().enumerate() {
         let diag = row.len() - 1;
-        for x in &mut row[..diag] {
-            *x *= inv[i];
-        }
+        scale_row::<L>(&mut row[..diag], inv[i]);
         diag_inv[k - i] = inv[i];
     }
     N

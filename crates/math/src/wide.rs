@@ -101,7 +101,7 @@ macro_rules! kernels {
 }
 
 kernels! {
-    factor_ldl = factor_ldl_generic(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>, rows: Range<usize>);
+    factor_ldl = factor_ldl_generic<L>(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>, rows: Range<usize>);
     solve_ldl = solve_ldl_generic<L>(x: &mut [Real], factor: &[Real], diag_inv: &[Real], p: &Pattern<'_>, diagonal: &[i32], rows: Range<usize>);
     mul_symmetric = mul_symmetric_generic<L>(res: &mut [Real], mat: &[Real], v: &[Real], p: &Pattern<'_>);
     mul_rows = mul_rows_generic<L>(res: &mut [Real], values: &[Real], vec: &[Real]);
@@ -232,7 +232,7 @@ mod tests {
             }
             let mut wide = plain.clone();
             let (mut inv_plain, mut inv_wide) = (vec![0.0; n], vec![0.0; n]);
-            factor_ldl_generic(&mut plain, &mut inv_plain, &p, 0..n);
+            factor_ldl_generic::<Plain>(&mut plain, &mut inv_plain, &p, 0..n);
             factor_ldl(&mut wide, &mut inv_wide, &p, 0..n);
             let bits = |x: &[f64]| x.iter().map(|v| v.to_bits()).collect::<vec::Vec<_>>();
             assert_eq!(bits(&plain), bits(&wide));
