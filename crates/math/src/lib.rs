@@ -66,7 +66,7 @@ pub use spatial::{Inertia10, Spatial, transform_spatial};
 pub use spring::spring_damper;
 pub use stack::{List, Stack, StackFull, words_of};
 pub use tiles::{
-    Four, GROUP, Tile, add_products, clear_tiles, factor_tiles, solve_tiles, tile_entry, tiles,
+    Four, GROUP, Tile, add_products, add_to_row, clear_tiles, factor_tiles, solve_tiles, tiles,
     update_tiles,
 };
 pub use vec3::Vec3;

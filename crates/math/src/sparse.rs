@@ -24,7 +24,9 @@
 //! infinities, which the caller sees in the accelerations.
 use core::ops::Range;
 
-use crate::{Real, dot_sparse};
+use crate::Real;
+use crate::dense::add_four;
+use crate::wide::{LANES, Lanes};
 
 /// The pattern of a tree-sparse matrix in compressed rows.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +40,13 @@ pub struct Pattern<'a> {
 }
 
 impl Pattern<'_> {
+    /// The entries of a row left of its diagonal.
+    #[inline(always)]
+    fn below_diagonal(&self, row: usize) -> Range<usize> {
+        let start = self.rowadr[row] as usize;
+        start..start + self.rownnz[row] as usize - 1
+    }
+
     /// Have all of these rows, which lie one after the other, their diagonal alone?
     #[inline]
     fn is_diagonal(&self, rows: Range<usize>) -> bool {
@@ -52,16 +61,40 @@ impl Pattern<'_> {
 
 /// `dst += rows[0] * scale[0]`, then `dst += rows[1] * scale[1]`, and so on, as far as `dst` reaches.
 #[inline(always)]
-fn add_scaled<const N: usize>(dst: &mut [Real], rows: [&[Real]; N], scale: [Real; N]) {
-    // in one pass over `dst`, in the order of the rows
+fn add_scaled<L: Lanes, const N: usize>(dst: &mut [Real], rows: [&[Real]; N], scale: [Real; N]) {
+    // in one pass over `dst`, in the order of the rows; rows are short, so that fours are taken by hand: a compiler takes sixteen at
+    // once, and what is left one by one
     let n = dst.len();
     let rows = rows.map(|row| &row[..n]);
-    for (i, d) in dst.iter_mut().enumerate() {
-        let mut sum = *d;
+    let (fours, rest) = dst.as_chunks_mut::<LANES>();
+    let (row_fours, first) = (rows.map(|row| row.as_chunks::<LANES>().0), fours.len() * LANES);
+    let mut wide = [L::splat(0.0); N];
+    for k in 0..N {
+        wide[k] = L::splat(scale[k]);
+    }
+    for (i, to) in fours.iter_mut().enumerate() {
+        let mut sum = L::load(to);
         for k in 0..N {
-            sum += rows[k][i] * scale[k];
+            sum = sum.add(L::load(&row_fours[k][i]).mul(wide[k]));
         }
-        *d = sum;
+        *to = sum.store();
+    }
+    for (i, to) in rest.iter_mut().enumerate() {
+        for k in 0..N {
+            *to += rows[k][first + i] * scale[k];
+        }
+    }
+}
+
+/// `row *= scale`, four at a time as in [`add_scaled`].
+#[inline(always)]
+fn scale_row<L: Lanes>(row: &mut [Real], scale: Real) {
+    let (fours, rest) = row.as_chunks_mut::<LANES>();
+    for x in fours {
+        *x = L::load(x).mul(L::splat(scale)).store();
+    }
+    for x in rest {
+        *x *= scale;
     }
 }
 
@@ -86,9 +119,9 @@ pub fn factor_ldl_rows(
     crate::wide::factor_ldl(mat, diag_inv, p, rows);
 }
 
-/// [`factor_ldl_rows`] in the instructions of its caller.
+/// [`factor_ldl_rows`] with lanes of some kind.
 #[inline(always)]
-pub(crate) fn factor_ldl_generic(
+pub(crate) fn factor_ldl_generic<L: Lanes>(
     mat: &mut [Real],
     diag_inv: &mut [Real],
     p: &Pattern<'_>,
@@ -98,9 +131,9 @@ pub(crate) fn factor_ldl_generic(
     let mut k = rows.end;
     while k > rows.start {
         k -= match chain_length(p, k - 1) {
-            0 | 1 => eliminate::<1>(mat, diag_inv, p, k - 1),
-            2 | 3 => eliminate::<2>(mat, diag_inv, p, k - 1),
-            _ => eliminate::<4>(mat, diag_inv, p, k - 1),
+            0 | 1 => eliminate::<L, 1>(mat, diag_inv, p, k - 1),
+            2 | 3 => eliminate::<L, 2>(mat, diag_inv, p, k - 1),
+            _ => eliminate::<L, 4>(mat, diag_inv, p, k - 1),
         };
     }
 }
@@ -117,7 +150,7 @@ fn chain_length(p: &Pattern<'_>, k: usize) -> usize {
 
 /// Eliminate the `N` rows up to `k`, a chain, from the rows of their ancestors; returns `N`.
 #[inline(always)]
-fn eliminate<const N: usize>(
+fn eliminate<L: Lanes, const N: usize>(
     mat: &mut [Real],
     diag_inv: &mut [Real],
     p: &Pattern<'_>,
@@ -146,7 +179,7 @@ fn eliminate<const N: usize>(
         inv[i] = 1.0 / row[row.len() - 1];
         for dst in rest {
             let scale = -row[dst.len() - 1] * inv[i];
-            add_scaled(dst, [row], [scale]);
+            add_scaled::<L, 1>(dst, [row], [scale]);
         }
     }
     // then all of them from their common ancestors
@@ -155,14 +188,12 @@ fn eliminate<const N: usize>(
         let i = columns[a] as usize;
         let adr = p.rowadr[i] as usize;
         let dst = &mut above[adr..adr + p.rownnz[i] as usize];
-        add_scaled(dst, sources, core::array::from_fn(|r| -sources[r][a] * inv[r]));
+        add_scaled::<L, N>(dst, sources, core::array::from_fn(|r| -sources[r][a] * inv[r]));
     }
     // the rows themselves become those of L: divided by their pivots
     for (i, row) in rows.iter_mut().enumerate() {
         let diag = row.len() - 1;
-        for x in &mut row[..diag] {
-            *x *= inv[i];
-        }
+        scale_row::<L>(&mut row[..diag], inv[i]);
         diag_inv[k - i] = inv[i];
     }
     N
@@ -198,6 +229,42 @@ pub fn solve_ldl_rows(
         }
         return;
     }
+    crate::wide::solve_ldl(x, factor, diag_inv, p, diagonal, rows);
+}
+
+/// The first of four columns that lie side by side; none where they do not.
+#[inline(always)]
+pub(crate) fn side_by_side(columns: &[i32; LANES]) -> Option<usize> {
+    // columns ascend: none is left out between the first and the last
+    let [first, .., last] = *columns;
+    (last - first == LANES as i32 - 1).then_some(first as usize)
+}
+
+/// Four numbers from a place on.
+#[inline(always)]
+fn four_at(x: &[Real], first: usize) -> &[Real; LANES] {
+    &x[first..first + LANES].as_chunks().0[0]
+}
+
+/// [`four_at`], to be changed.
+#[inline(always)]
+fn four_at_mut(x: &mut [Real], first: usize) -> &mut [Real; LANES] {
+    &mut x[first..first + LANES].as_chunks_mut().0[0]
+}
+
+/// [`solve_ldl_rows`] with lanes of some kind.
+///
+/// Most ancestors lie side by side, since the degrees of freedom of a limb are numbered one after the other: four of them are taken at once
+/// where they do.
+#[inline(always)]
+pub(crate) fn solve_ldl_generic<L: Lanes>(
+    x: &mut [Real],
+    factor: &[Real],
+    diag_inv: &[Real],
+    p: &Pattern<'_>,
+    diagonal: &[i32],
+    rows: Range<usize>,
+) {
     let is_diagonal = |i: usize| diagonal.get(i).is_some_and(|d| *d != 0);
     // x ← L⁻ᵀ x
     for i in rows.clone().rev() {
@@ -205,10 +272,21 @@ pub fn solve_ldl_rows(
             continue;
         }
         let xi = x[i];
-        let start = p.rowadr[i] as usize;
         // from row i, which is done, to its ancestors
-        let end = start + p.rownnz[i] as usize - 1;
-        for (l, &j) in factor[start..end].iter().zip(&p.colind[start..end]) {
+        let row = p.below_diagonal(i);
+        let (fours, rest) = factor[row.clone()].as_chunks::<LANES>();
+        let (column_fours, column_rest) = p.colind[row].as_chunks::<LANES>();
+        for (l, columns) in fours.iter().zip(column_fours) {
+            if let Some(first) = side_by_side(columns) {
+                let to = four_at_mut(x, first);
+                *to = L::load(to).sub(L::load(l).mul(L::splat(xi))).store();
+            } else {
+                for (l, &j) in l.iter().zip(columns) {
+                    x[j as usize] -= l * xi;
+                }
+            }
+        }
+        for (l, &j) in rest.iter().zip(column_rest) {
             x[j as usize] -= l * xi;
         }
     }
@@ -218,44 +296,77 @@ pub fn solve_ldl_rows(
     }
     // x ← L⁻¹ x
     for i in rows {
-        if is_diagonal(i) {
+        let row = p.below_diagonal(i);
+        if is_diagonal(i) || row.is_empty() {
             continue;
         }
-        // from its ancestors, which are done, to row i
-        let start = p.rowadr[i] as usize;
-        let end = start + p.rownnz[i] as usize - 1;
-        if start == end {
-            continue;
+        // from its ancestors, which are done, to row i: the scalar product of `dot_sparse`
+        let (fours, rest) = factor[row.clone()].as_chunks::<LANES>();
+        let (column_fours, column_rest) = p.colind[row].as_chunks::<LANES>();
+        let mut sums = L::splat(0.0);
+        for (l, columns) in fours.iter().zip(column_fours) {
+            let known = match side_by_side(columns) {
+                Some(first) => L::load(four_at(x, first)),
+                None => L::load(&columns.map(|j| x[j as usize])),
+            };
+            sums = sums.add(L::load(l).mul(known));
         }
-        x[i] -= dot_sparse(&factor[start..end], &p.colind[start..end], x);
+        let mut sum = add_four(sums.store());
+        for (l, &j) in rest.iter().zip(column_rest) {
+            sum += l * x[j as usize];
+        }
+        x[i] -= sum;
     }
 }
 
 /// `res = M v` for a symmetric matrix of which the lower triangle is stored. MuJoCo: `mju_mulSymVecSparse`.
 pub fn mul_symmetric(res: &mut [Real], mat: &[Real], v: &[Real], p: &Pattern<'_>) {
-    let n = res.len();
     // the diagonal alone: vertices of flexes, bodies that slide
-    if p.is_diagonal(0..n) {
+    if p.is_diagonal(0..res.len()) {
         let first = p.rowadr.first().map_or(0, |adr| *adr as usize);
         for (res, (m, v)) in res.iter_mut().zip(mat[first..].iter().zip(v)) {
             *res = m * v;
         }
         return;
     }
-    // the diagonal
-    for i in 0..n {
-        let end = p.rowadr[i] as usize + p.rownnz[i] as usize - 1;
-        res[i] = mat[end] * v[i];
-    }
-    // each entry below it counts twice: in its row, and mirrored in its column
-    for i in 0..n {
-        let start = p.rowadr[i] as usize;
-        let end = start + p.rownnz[i] as usize - 1;
-        let (mut sum, own) = (res[i], v[i]);
+    crate::wide::mul_symmetric(res, mat, v, p);
+}
+
+/// [`mul_symmetric`] with lanes of some kind; four entries at once as in [`solve_ldl_generic`].
+#[inline(always)]
+pub(crate) fn mul_symmetric_generic<L: Lanes>(
+    res: &mut [Real],
+    mat: &[Real],
+    v: &[Real],
+    p: &Pattern<'_>,
+) {
+    for i in 0..res.len() {
+        // the diagonal, then each entry to its left, which counts twice: in its row, and mirrored in its column. Rows further down
+        // add to this one later
+        let row = p.below_diagonal(i);
+        let own = v[i];
+        let mut sum = mat[row.end] * own;
+        let (fours, rest) = mat[row.clone()].as_chunks::<LANES>();
+        let (column_fours, column_rest) = p.colind[row].as_chunks::<LANES>();
         // from the diagonal to the left, as MuJoCo does
-        for (m, &j) in mat[start..end].iter().zip(&p.colind[start..end]).rev() {
+        for (m, &j) in rest.iter().zip(column_rest).rev() {
             sum += m * v[j as usize];
             res[j as usize] += m * own;
+        }
+        for (m, columns) in fours.iter().zip(column_fours).rev() {
+            if let Some(first) = side_by_side(columns) {
+                let m = L::load(m);
+                for product in m.mul(L::load(four_at(v, first))).store().into_iter().rev() {
+                    sum += product;
+                }
+                let to = four_at_mut(res, first);
+                *to = L::load(to).add(m.mul(L::splat(own))).store();
+            } else {
+                for (m, &j) in m.iter().zip(columns).rev() {
+                    sum += m * v[j as usize];
+                    res[j as usize] += m * own;
+                }
+            }
         }
         res[i] = sum;
     }
@@ -339,6 +450,66 @@ mod tests {
             mul_symmetric(&mut back, &mat, &x, &p);
             assert!((DVector::from_vec(back) - b).norm() < 1e-11);
         }
+    }
+
+    /// One entry after the other, as the loops read without lanes.
+    fn solve_one_by_one(x: &mut [f64], factor: &[f64], inv: &[f64], p: &Pattern<'_>) {
+        for i in (0..x.len()).rev() {
+            for k in p.below_diagonal(i) {
+                x[p.colind[k] as usize] -= factor[k] * x[i];
+            }
+        }
+        x.iter_mut().zip(inv).for_each(|(x, inv)| *x *= inv);
+        for i in 0..x.len() {
+            let row = p.below_diagonal(i);
+            x[i] -= crate::dot_sparse(&factor[row.clone()], &p.colind[row], x);
+        }
+    }
+
+    fn mul_one_by_one(res: &mut [f64], mat: &[f64], v: &[f64], p: &Pattern<'_>) {
+        for i in 0..res.len() {
+            res[i] = mat[p.below_diagonal(i).end] * v[i];
+        }
+        for i in 0..res.len() {
+            for k in p.below_diagonal(i).rev() {
+                let j = p.colind[k] as usize;
+                res[i] += mat[k] * v[j];
+                res[j] += mat[k] * v[i];
+            }
+        }
+    }
+
+    #[test]
+    fn ancestors_four_at_a_time_give_the_bits_of_one_by_one() {
+        // a trunk with limbs of several lengths, so that columns have gaps at every place of a four
+        let mut parent: Vec<i32> = (0..7).map(|i| i - 1).collect();
+        for (from, length) in [(6, 5), (4, 9), (13, 3), (2, 6), (20, 11), (6, 2)] {
+            let first = parent.len() as i32;
+            parent.push(from);
+            parent.extend((1..length).map(|i| first + i - 1));
+        }
+        let n = parent.len();
+        let (nnz, adr, col) = pattern(&parent);
+        let p = Pattern { rownnz: &nnz, rowadr: &adr, colind: &col };
+        let (mut mat, _) = tree_matrix(&parent, 7);
+        let v: Vec<f64> = (0..n).map(|i| (i as f64 * 0.7).sin()).collect();
+        let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+
+        let (mut res, mut expected) = (vec![9.0; n], vec![9.0; n]);
+        mul_symmetric(&mut res, &mat, &v, &p);
+        mul_one_by_one(&mut expected, &mat, &v, &p);
+        assert_eq!(bits(&res), bits(&expected));
+        mul_symmetric_generic::<crate::wide::Plain>(&mut res, &mat, &v, &p);
+        assert_eq!(bits(&res), bits(&expected));
+
+        let mut inv = vec![0.0; n];
+        factor_ldl(&mut mat, &mut inv, &p);
+        let (mut x, mut plain, mut expected) = (v.clone(), v.clone(), v);
+        solve_ldl(&mut x, &mat, &inv, &p, &[]);
+        solve_one_by_one(&mut expected, &mat, &inv, &p);
+        assert_eq!(bits(&x), bits(&expected));
+        solve_ldl_generic::<crate::wide::Plain>(&mut plain, &mat, &inv, &p, &[], 0..n);
+        assert_eq!(bits(&plain), bits(&expected));
     }
 
     #[test]

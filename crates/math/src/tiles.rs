@@ -15,6 +15,7 @@
 //!
 //! Whole tiles above the diagonal are there, so that places are simple, and are not touched.
 use crate::dense::Rotation;
+use crate::sparse::side_by_side;
 use crate::wide::{self, LANES, Lanes};
 use crate::{Real, sqrt};
 
@@ -36,13 +37,6 @@ pub const fn tiles(n: usize) -> usize {
     n.div_ceil(LANES)
 }
 
-/// The entry of a row and a column, from the diagonal on.
-#[inline]
-pub fn tile_entry(matrix: &mut [Tile], n: usize, row: usize, column: usize) -> &mut Real {
-    let tile = &mut matrix[column / LANES * tiles(n) + row / LANES];
-    &mut tile[column % LANES][row % LANES]
-}
-
 /// Four interleaved sums of each lane, added up in the order of [`dot`](crate::dot).
 #[inline(always)]
 fn total<L: Lanes>(sums: [L; LANES]) -> L {
@@ -57,43 +51,95 @@ pub fn clear_tiles(matrix: &mut [Tile], n: usize) {
     }
 }
 
-/// `A += Σ wᵥ xᵥᵀ`, one vector after the other: `weighted` has the vectors `wᵥ`, each of whole fours, and `rows` the vectors `xᵥ`.
-///
-/// All `wᵥ` are zero from the row `end` on.
-pub fn add_products(matrix: &mut [Tile], weighted: &[Four], rows: [&[Real]; GROUP], end: usize) {
-    wide::add_products(matrix, weighted, rows, end);
+/// Add entries that stand in the given columns of a row, ascending and up to its diagonal.
+pub fn add_to_row(matrix: &mut [Tile], n: usize, row: usize, columns: &[i32], values: &[Real]) {
+    let across = tiles(n);
+    let (matrix, lane) = (&mut matrix[row / LANES..], row % LANES);
+    let add = |matrix: &mut [Tile], columns: &[i32], values: &[Real]| {
+        for (c, x) in columns.iter().zip(values) {
+            let c = *c as usize;
+            matrix[c / LANES * across][c % LANES][lane] += x;
+        }
+    };
+    let (fours, rest) = columns.as_chunks::<LANES>();
+    let (value_fours, value_rest) = values.as_chunks::<LANES>();
+    for (columns, values) in fours.iter().zip(value_fours) {
+        match side_by_side(columns) {
+            // all columns of one tile
+            Some(first) if first.is_multiple_of(LANES) => {
+                let tile = &mut matrix[first / LANES * across];
+                for (column, x) in tile.iter_mut().zip(values) {
+                    column[lane] += x;
+                }
+            }
+            _ => add(matrix, columns, values),
+        }
+    }
+    add(matrix, rest, value_rest);
+}
+
+/// `A += Σ dᵥ xᵥ xᵥᵀ`, one vector after the other: `rows` has the vectors `xᵥ` and `weights` the numbers `dᵥ`. `weighted` is room for the
+/// vectors `dᵥ xᵥ`, in whole fours.
+pub fn add_products(
+    matrix: &mut [Tile],
+    weighted: &mut [Four],
+    rows: [&[Real]; GROUP],
+    weights: [Real; GROUP],
+) {
+    wide::add_products(matrix, weighted, rows, weights);
 }
 
 /// [`add_products`] with lanes of some kind.
 #[inline(always)]
 pub(crate) fn add_products_generic<L: Lanes>(
     matrix: &mut [Tile],
-    weighted: &[Four],
+    weighted: &mut [Four],
     rows: [&[Real]; GROUP],
-    end: usize,
+    weights: [Real; GROUP],
 ) {
     let across = tiles(rows[0].len());
-    let last = tiles(end).min(across);
-    let [w0, w1, w2, w3] = [0, 1, 2, 3].map(|v| &weighted[v * across..(v + 1) * across]);
-    for c in 0..end.min(rows[0].len()) {
-        // columns that none of the vectors has are left alone: zeros would add nothing
-        let x = [rows[0][c], rows[1][c], rows[2][c], rows[3][c]];
-        if x == [0.0; GROUP] {
-            continue;
+    // dᵥ xᵥ, those of all vectors side by side, and how many fours there are up to the last number that is not zero
+    let weighted = &mut weighted.as_chunks_mut::<GROUP>().0[..across];
+    let mut last = 0;
+    for (block, weighted) in weighted.iter_mut().enumerate() {
+        for v in 0..GROUP {
+            let x = four(rows[v], block);
+            weighted[v] = L::load(&x).mul(L::splat(weights[v])).store();
+            if x != [0.0; LANES] {
+                last = block + 1;
+            }
         }
-        let x = [L::splat(x[0]), L::splat(x[1]), L::splat(x[2]), L::splat(x[3])];
-        let first = c / LANES;
-        let column = &mut matrix[first * across..][first..last];
-        let weights =
-            w0[first..].iter().zip(&w1[first..]).zip(w2[first..].iter().zip(&w3[first..]));
-        for (tile, ((w0, w1), (w2, w3))) in column.iter_mut().zip(weights) {
-            let mut sum = L::load(&tile[c % LANES]);
-            sum = sum.add(L::load(w0).mul(x[0]));
-            sum = sum.add(L::load(w1).mul(x[1]));
-            sum = sum.add(L::load(w2).mul(x[2]));
-            sum = sum.add(L::load(w3).mul(x[3]));
-            tile[c % LANES] = sum.store();
+    }
+    for block in 0..last {
+        let columns = rows.map(|row| four(row, block));
+        let (tiles, weighted) =
+            (&mut matrix[block * across..][block..last], &weighted[block..last]);
+        for k in 0..LANES {
+            // columns that none of the vectors has are left alone: zeros would add nothing
+            let x = columns.map(|four| four[k]);
+            if x == [0.0; GROUP] {
+                continue;
+            }
+            let x = [L::splat(x[0]), L::splat(x[1]), L::splat(x[2]), L::splat(x[3])];
+            for (tile, weighted) in tiles.iter_mut().zip(weighted) {
+                let mut sum = L::load(&tile[k]);
+                sum = sum.add(L::load(&weighted[0]).mul(x[0]));
+                sum = sum.add(L::load(&weighted[1]).mul(x[1]));
+                sum = sum.add(L::load(&weighted[2]).mul(x[2]));
+                sum = sum.add(L::load(&weighted[3]).mul(x[3]));
+                tile[k] = sum.store();
+            }
         }
+    }
+}
+
+/// Four numbers of a vector, with zeros past its end.
+#[inline(always)]
+fn four(vector: &[Real], block: usize) -> Four {
+    let (fours, rest) = vector.as_chunks::<LANES>();
+    match fours.get(block) {
+        Some(four) => *four,
+        None => core::array::from_fn(|k| rest.get(k).copied().unwrap_or(0.0)),
     }
 }
 
@@ -369,6 +415,12 @@ mod tests {
         })
     }
 
+    /// The entry of a row and a column, from the diagonal on.
+    fn tile_entry(matrix: &mut [Tile], n: usize, row: usize, column: usize) -> &mut Real {
+        let tile = &mut matrix[column / LANES * tiles(n) + row / LANES];
+        &mut tile[column % LANES][row % LANES]
+    }
+
     fn to_fours(rows: &[Vec<Real>], n: usize) -> Vec<Four> {
         let mut fours = vec![[7.0; LANES]; rows.len() * tiles(n)];
         for (to, row) in fours.chunks_exact_mut(tiles(n)).zip(rows) {
@@ -407,16 +459,20 @@ mod tests {
                 add_scaled(&mut dense[r * n..=r * n + r], &j[v][..=r], j[v][r] * d[v]);
             }
         }
-        let weigh = |v: usize| j[v].iter().map(|x| x * d[v]).collect();
-        let mut weighted = to_fours(&[weigh(0), weigh(1), weigh(2), weigh(3)], n);
-        weighted.as_flattened_mut().iter_mut().filter(|x| **x == 7.0).for_each(|x| *x = 0.0);
         clear_tiles(&mut matrix, n);
-        let end = (2 * n / 3 + 1).min(n);
-        add_products(&mut matrix, &weighted, j.each_ref().map(|row| &row[..]), end);
+        let mut room = vec![[7.0; LANES]; GROUP * tiles(n)];
+        add_products(&mut matrix, &mut room, j.each_ref().map(|row| &row[..]), d);
         assert_same(&mut matrix, &dense, n);
         for i in 0..n {
-            dense[i * n + i] += 3.0;
-            *tile_entry(&mut matrix, n, i, i) += 3.0;
+            // some columns are left out, so that not all fours lie side by side
+            let columns: Vec<i32> =
+                (0..=i as i32).filter(|c| *c as usize == i || c % 9 != 8).collect();
+            let entry = |c: usize| if c == i { 3.0 } else { 0.01 * value(c) };
+            let values: Vec<Real> = columns.iter().map(|c| entry(*c as usize)).collect();
+            add_to_row(&mut matrix, n, i, &columns, &values);
+            for (c, x) in columns.iter().zip(&values) {
+                dense[i * n + *c as usize] += x;
+            }
         }
         (dense, matrix)
     }
@@ -469,10 +525,10 @@ mod tests {
             update_tiles(&mut wide, &mut vectors.clone(), n, true);
             update_tiles_generic::<Plain>(&mut plain, &mut vectors, n, true);
             let j = rows(n, 70);
-            let weighted = to_fours(&j, n);
-            let j = j.each_ref().map(|row| &row[..]);
-            add_products(&mut wide, &weighted, j, n);
-            add_products_generic::<Plain>(&mut plain, &weighted, j, n);
+            let mut room = to_fours(&j, n);
+            let (j, d) = (j.each_ref().map(|row| &row[..]), [0.4, 1.3, 2.9, 0.2]);
+            add_products(&mut wide, &mut room, j, d);
+            add_products_generic::<Plain>(&mut plain, &mut room, j, d);
             let mut x: Vec<Real> = (0..n).map(value).collect();
             let mut y = x.clone();
             solve_tiles(&wide, &mut x);

@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use crate::Real;
 use crate::dense::{mul_rows_generic, mul_rows_transposed_generic};
-use crate::sparse::{Pattern, factor_ldl_generic};
+use crate::sparse::{Pattern, factor_ldl_generic, mul_symmetric_generic, solve_ldl_generic};
 use crate::tiles::{
     Four, GROUP, Tile, add_products_generic, factor_tiles_generic, solve_tiles_generic,
     update_tiles_generic,
@@ -101,10 +101,12 @@ macro_rules! kernels {
 }
 
 kernels! {
-    factor_ldl = factor_ldl_generic(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>, rows: Range<usize>);
+    factor_ldl = factor_ldl_generic<L>(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>, rows: Range<usize>);
+    solve_ldl = solve_ldl_generic<L>(x: &mut [Real], factor: &[Real], diag_inv: &[Real], p: &Pattern<'_>, diagonal: &[i32], rows: Range<usize>);
+    mul_symmetric = mul_symmetric_generic<L>(res: &mut [Real], mat: &[Real], v: &[Real], p: &Pattern<'_>);
     mul_rows = mul_rows_generic<L>(res: &mut [Real], values: &[Real], vec: &[Real]);
     mul_rows_transposed = mul_rows_transposed_generic<L>(res: &mut [Real], values: &[Real], vec: &[Real]);
-    add_products = add_products_generic<L>(matrix: &mut [Tile], weighted: &[Four], rows: [&[Real]; GROUP], end: usize);
+    add_products = add_products_generic<L>(matrix: &mut [Tile], weighted: &mut [Four], rows: [&[Real]; GROUP], weights: [Real; GROUP]);
     factor_tiles = factor_tiles_generic<L>(matrix: &mut [Tile], n: usize, min_pivot: Real) -> usize;
     solve_tiles = solve_tiles_generic<L>(matrix: &[Tile], x: &mut [Real]);
     update_tiles = update_tiles_generic<L>(matrix: &mut [Tile], vectors: &mut [Four], n: usize, plus: bool) -> usize;
@@ -230,7 +232,7 @@ mod tests {
             }
             let mut wide = plain.clone();
             let (mut inv_plain, mut inv_wide) = (vec![0.0; n], vec![0.0; n]);
-            factor_ldl_generic(&mut plain, &mut inv_plain, &p, 0..n);
+            factor_ldl_generic::<Plain>(&mut plain, &mut inv_plain, &p, 0..n);
             factor_ldl(&mut wide, &mut inv_wide, &p, 0..n);
             let bits = |x: &[f64]| x.iter().map(|v| v.to_bits()).collect::<vec::Vec<_>>();
             assert_eq!(bits(&plain), bits(&wide));

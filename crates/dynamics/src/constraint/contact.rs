@@ -1,70 +1,151 @@
 //! Contacts as rows: frictionless, pyramidal or elliptic.
 use core::mem::take;
 
-use ferrodyn_math::Real;
+use ferrodyn_math::{List, Real, Spatial, Vec3};
 use ferrodyn_model::{Cone, ConstraintType, Contact, Model, Storage};
 
 use super::RowMemory;
-use super::rows::{NewRows, add_rows};
+use super::rows::{NewRows, add_rows, count_rows, write_columns};
 use super::sides::{body_pair, geom_bodies};
 use super::spread::spread_motion;
 use crate::World;
-use crate::position::chain::{merged_chain, point_jacobian};
+use crate::position::chain::{merged_chain, point_jacobian, point_velocity};
 
 /// What `exclude` says of a contact that is a spring: no row, but a force of its own.
 pub(crate) const EXCLUDED_PASSIVE: i32 = 4;
 /// What it says of one that moves nothing.
 pub(crate) const EXCLUDED_STATIC: i32 = 3;
 
-/// Rows of a contact, `J = A (J₁ - J₀)`: motion of body 1 against body 0 along the contact's axes `A` (normal, two
-/// tangents), then for `dim > 3` rotation about the same axes. 0 and 1 are the bodies of `geom[0]` and `geom[1]`, and
-/// `chain_of` is the pair whose chain is in the memory already. MuJoCo: `mj_contactJacobian`, `mj_jacDifPair`.
-fn contact_jacobian(
-    m: &Model<impl Storage>,
-    d: &World<'_>,
-    contact: &Contact,
-    [b0, b1]: [usize; 2],
-    memory: &mut RowMemory<'_>,
-    chain_of: &mut Option<[usize; 2]>,
-) {
-    let Contact { pos, frame, .. } = *contact;
-    let dim = contact.dim as usize;
-    let RowMemory { chain, links, jac, .. } = memory;
-    // degrees of freedom that move either body; contacts of the same bodies come one after another
-    if *chain_of != Some([b0, b1]) {
-        *chain_of = Some([b0, b1]);
-        links.clear();
-        let link = |(dof, in0, in1)| [dof as u32, u32::from(in0) | u32::from(in1) << 1];
-        links.extend(merged_chain(m, b0, b1).map(link));
-        chain.clear();
-        chain.extend(links.iter().rev().map(|[dof, _]| *dof as usize));
-    }
-    let n = chain.len();
-    jac.set_all(dim * n, 0.0);
-    let axes = [frame.row(0), frame.row(1), frame.row(2)];
-    for (at, &[dof, moves]) in links.iter().enumerate() {
-        // what moves both bodies does not move them against each other
-        if moves == 0b11 {
-            continue;
-        }
-        let (dof, k) = (dof as usize, n - 1 - at);
-        let (body, sign) = if moves == 0b10 { (b1, 1.0) } else { (b0, -1.0) };
-        let lin = point_jacobian(m, d, dof, pos, body) * sign;
-        // sliding: axes · velocity of the contact point
-        for r in 0..dim.min(3) {
-            jac[r * n + k] = axes[r].dot(lin);
-        }
-        // spinning about the normal, rolling about the tangents
-        if dim > 3 {
-            let rot = d.cdof[dof].rot() * sign;
-            for r in 3..dim {
-                jac[r * n + k] = axes[r - 3].dot(rot);
+/// How the degrees of freedom that move two bodies move a contact of them.
+struct Pair<'a> {
+    /// Degrees of freedom, descending, and which of the bodies each one moves.
+    links: &'a [[u32; 2]],
+    cdof: &'a [Spatial],
+    /// The contact point from the centres of mass that `cdof` refers to: that of the tree of body 0, and of body 1.
+    offsets: [Vec3; 2],
+    /// Columns are degrees of freedom in a dense row, and places in the chain in a sparse one.
+    sparse: bool,
+}
+
+impl Pair<'_> {
+    /// Rows of a contact, `J = A (J₁ - J₀)`: motion of body 1 against body 0 along the contact's axes `A` (normal, two
+    /// tangents), then for `dim > 3` rotation about the same axes; of a pyramid its edges, normal ± friction · tangent. `rows` has
+    /// `stride` columns and is zero. MuJoCo: `mj_contactJacobian`, `mj_jacDifPair`.
+    ///
+    /// One pass over the degrees of freedom writes all rows. `dim` and `pyramid` are an argument of their own so that the usual ones are
+    /// compiled as constants.
+    #[inline(always)]
+    fn fill(&self, rows: &mut [Real], stride: usize, c: &Contact, dim: usize, pyramid: bool) {
+        let axes = [c.frame.row(0), c.frame.row(1), c.frame.row(2)];
+        let last = self.links.len().wrapping_sub(1);
+        for (at, &[dof, moves]) in self.links.iter().enumerate() {
+            // what moves both bodies does not move them against each other
+            if moves == 0b11 {
+                continue;
+            }
+            let (side, sign) = if moves == 0b10 { (1, 1.0) } else { (0, -1.0) };
+            let cdof = &self.cdof[dof as usize];
+            let lin = point_velocity(cdof, self.offsets[side]) * sign;
+            // sliding: axes · velocity of the contact point
+            let mut motion = [0.0; 6];
+            for r in 0..dim.min(3) {
+                motion[r] = axes[r].dot(lin);
+            }
+            // spinning about the normal, rolling about the tangents
+            if dim > 3 {
+                let rot = cdof.rot() * sign;
+                for r in 3..dim {
+                    motion[r] = axes[r - 3].dot(rot);
+                }
+            }
+            let mut place = if self.sparse { last - at } else { dof as usize };
+            if pyramid {
+                for r in 1..dim {
+                    for scale in [c.friction[r - 1], -c.friction[r - 1]] {
+                        rows[place] = motion[0] + motion[r] * scale;
+                        place += stride;
+                    }
+                }
+            } else {
+                for x in &motion[..dim] {
+                    rows[place] = *x;
+                    place += stride;
+                }
             }
         }
     }
 }
 
-/// The same for a contact of any number of bodies. MuJoCo: `mj_contactJacobian`, its general case.
+/// Find the degrees of freedom that move either of two bodies; `chain_of` is the pair whose links are there already. Contacts of
+/// the same bodies come one after another.
+#[inline]
+fn find_links(
+    m: &Model<impl Storage>,
+    bodies: [usize; 2],
+    links: &mut List<'_, [u32; 2]>,
+    chain_of: &mut Option<[usize; 2]>,
+) {
+    if *chain_of != Some(bodies) {
+        *chain_of = Some(bodies);
+        links.clear();
+        let link = |(dof, in0, in1)| [dof as u32, u32::from(in0) | u32::from(in1) << 1];
+        links.extend(merged_chain(m, bodies[0], bodies[1]).map(link));
+    }
+}
+
+/// Add the rows of a contact of two bodies, whose links are in the memory.
+fn add_pair(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    id: usize,
+    bodies: [usize; 2],
+    links: &[[u32; 2]],
+) {
+    let dim = d.work.contact[id].dim as usize;
+    let pyramid = dim > 1 && m.cone() == Cone::Pyramidal;
+    let size = if pyramid { 2 * (dim - 1) } else { dim };
+    let Some(place) = count_rows(m, d, size, links.len()) else { return };
+    let (sparse, w) = (m.is_sparse(), &mut d.work);
+    if sparse {
+        write_columns(w, place, size, links.iter().rev().map(|[dof, _]| *dof as i32));
+    }
+    // the Jacobian
+    let contact = &w.contact[id];
+    let offsets = bodies.map(|b| contact.pos - d.subtree_com[m.body_root(b)]);
+    let pair = Pair { links, cdof: d.cdof, offsets, sparse };
+    let stride = if sparse { links.len() } else { m.nv };
+    let rows = &mut w.efc_J[place.entry..][..size * stride];
+    rows.fill(0.0);
+    match (dim, pyramid) {
+        (3, true) => pair.fill(rows, stride, contact, 3, true),
+        (3, false) => pair.fill(rows, stride, contact, 3, false),
+        _ => pair.fill(rows, stride, contact, dim, pyramid),
+    }
+    // position and kind; the tangents of an elliptic cone have no position
+    let (dist, margin) = (contact.dist, contact.includemargin);
+    let off = if pyramid { size } else { 1.min(size) };
+    let rows = place.first..place.first + size;
+    for (array, x) in [(&mut *w.efc_pos, dist), (&mut *w.efc_margin, margin)] {
+        let (first, rest) = array[rows.clone()].split_at_mut(off);
+        first.fill(x);
+        rest.fill(0.0);
+    }
+    w.efc_frictionloss[rows.clone()].fill(0.0);
+    w.efc_type[rows.clone()].fill(kind(dim, pyramid) as i32);
+    w.efc_id[rows].fill(id as i32);
+}
+
+/// The kind of the rows of a contact.
+fn kind(dim: usize, pyramid: bool) -> ConstraintType {
+    match (dim, pyramid) {
+        (_, true) => ConstraintType::ContactPyramidal,
+        (0 | 1, false) => ConstraintType::ContactFrictionless,
+        (_, false) => ConstraintType::ContactElliptic,
+    }
+}
+
+/// The motion of a contact of any number of bodies, row by row as in [`Pair::fill`], before there are edges of a pyramid.
+/// MuJoCo: `mj_contactJacobian`, its general case.
 fn spread_jacobian(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -114,10 +195,44 @@ fn is_passive(m: &Model<impl Storage>, contact: &Contact) -> bool {
         })
 }
 
+/// Add the rows of a contact of any number of bodies, whose chain and Jacobian are in the memory.
+fn add_spread(m: &Model<impl Storage>, d: &mut World<'_>, id: usize, memory: &mut RowMemory<'_>) {
+    let contact = &d.work.contact[id];
+    let (dim, friction) = (contact.dim as usize, contact.friction);
+    let pyramid = dim > 1 && m.cone() == Cone::Pyramidal;
+    let RowMemory { chain, jac, cone, .. } = memory;
+    let n = chain.len();
+    let (mut pos, mut margin) = ([0.0; 10], [0.0; 10]);
+    let size = if pyramid {
+        // edges of the pyramid: normal ± friction · tangent
+        cone.clear();
+        for r in 1..dim {
+            for sign in [1.0, -1.0] {
+                let scale = friction[r - 1] * sign;
+                cone.extend((0..n).map(|k| jac[k] + jac[r * n + k] * scale));
+            }
+        }
+        (pos, margin) = ([contact.dist; 10], [contact.includemargin; 10]);
+        2 * (dim - 1)
+    } else {
+        (pos[0], margin[0]) = (contact.dist, contact.includemargin);
+        dim
+    };
+    let rows = NewRows {
+        kind: kind(dim, pyramid),
+        id,
+        chain,
+        jac: if pyramid { cone } else { jac },
+        pos: &pos[..size],
+        margin: &margin[..size],
+        frictionloss: 0.0,
+    };
+    add_rows(m, d, &rows);
+}
+
 /// Rows of all contacts that exert a force. MuJoCo: `mj_instantiateContact`.
 pub(super) fn add_contacts(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mut RowMemory<'_>) {
     let mut chain_of = None;
-    let pyramidal = m.cone() == Cone::Pyramidal;
     let sparse = m.is_sparse();
     for i in 0..d.ncon() {
         if is_passive(m, &d.work.contact[i]) {
@@ -128,64 +243,28 @@ pub(super) fn add_contacts(m: &Model<impl Storage>, d: &mut World<'_>, memory: &
         if contact.exclude != 0 {
             continue;
         }
-        let (dim, dist, margin) = (contact.dim as usize, contact.dist, contact.includemargin);
-        let friction = contact.friction;
-        if let Some(sides) = body_pair(m, contact) {
-            contact_jacobian(m, d, contact, sides, memory, &mut chain_of);
+        // the degrees of freedom that move it
+        let pair = body_pair(m, contact);
+        let moving = if let Some(bodies) = pair {
+            find_links(m, bodies, &mut memory.links, &mut chain_of);
+            memory.links.len()
         } else if contact.flex.iter().any(|f| *f >= 0) {
             spread_jacobian(m, d, i, memory);
-            chain_of = None;
+            memory.chain.len()
         } else {
             continue;
-        }
+        };
         // nothing moves either body (explicit pairs of static geoms): no rows. With a dense Jacobian `mj_instantiateContact`
         // has as many columns as there are degrees of freedom, and keeps rows of zeros
-        if sparse && memory.chain.is_empty() {
+        if sparse && moving == 0 {
             d.work.contact[i].efc_address = -1;
             d.work.contact[i].exclude = EXCLUDED_STATIC;
             continue;
         }
         d.work.contact[i].efc_address = d.head.nefc;
-        let n = memory.chain.len();
-        if dim > 1 && pyramidal {
-            // edges of the pyramid: normal ± friction · tangent
-            let RowMemory { chain, jac, cone, .. } = &mut *memory;
-            cone.clear();
-            for r in 1..dim {
-                for sign in [1.0, -1.0] {
-                    let scale = friction[r - 1] * sign;
-                    cone.extend((0..n).map(|k| jac[k] + jac[r * n + k] * scale));
-                }
-            }
-            let count = 2 * (dim - 1);
-            let rows = NewRows {
-                kind: ConstraintType::ContactPyramidal,
-                id: i,
-                chain,
-                jac: cone,
-                pos: &[dist; 10][..count],
-                margin: &[margin; 10][..count],
-                frictionloss: 0.0,
-            };
-            add_rows(m, d, &rows);
-        } else {
-            let kind = if dim > 1 {
-                ConstraintType::ContactElliptic
-            } else {
-                ConstraintType::ContactFrictionless
-            };
-            let (mut pos, mut margins) = ([0.0; 6], [0.0; 6]);
-            (pos[0], margins[0]) = (dist, margin);
-            let rows = NewRows {
-                kind,
-                id: i,
-                chain: &memory.chain,
-                jac: &memory.jac,
-                pos: &pos[..dim],
-                margin: &margins[..dim],
-                frictionloss: 0.0,
-            };
-            add_rows(m, d, &rows);
+        match pair {
+            Some(bodies) => add_pair(m, d, i, bodies, &memory.links),
+            None => add_spread(m, d, i, memory),
         }
     }
 }

@@ -1,4 +1,6 @@
 //! How stiffly rows are imposed: impedance, stiffness, damping, regularization.
+use core::ops::Range;
+
 use ferrodyn_math::{MIN_VAL, Real, norm, pow, sqrt};
 use ferrodyn_model::defaults::SOLREF;
 use ferrodyn_model::{ConstraintType, DisableBit, Model, Storage};
@@ -22,21 +24,21 @@ fn at_least(x: Real, low: Real) -> Real {
 /// Fill `efc_KBIP`, `efc_R`, `efc_D`, `efc_diagApprox` and the friction of regularized cones. MuJoCo: `mj_makeImpedance`.
 pub(super) fn make_impedance(m: &Model<impl Storage>, d: &mut World<'_>) {
     let count = d.nefc();
-    estimate_diagonal(m, d);
+    // weights of flexes can belong to other rows than theirs
+    let before = m.nflex > 0;
+    if before {
+        estimate_diagonal(m, d);
+    }
     let mut row = 0;
     while row < count {
         let constraint = Constraint::of_row(&d.work, row);
-        let size = constraint.size(m, d.work.contact);
-        set_impedance(m, d, constraint, row, size);
-        adjust_friction(m, d, constraint, row, size);
-        row += size;
-    }
-    let w = &mut d.work;
-    for i in 0..count {
-        let imp = w.efc_KBIP[i][2];
-        w.efc_D[i] = 1.0 / w.efc_R[i];
-        // friction has changed R; the estimate follows, so that R = (1 - imp) / imp · diagApprox holds for every row
-        w.efc_diagApprox[i] = w.efc_R[i] * imp / (1.0 - imp);
+        let rows = row..row + constraint.size(m, d.work.contact);
+        row = rows.end;
+        if !before {
+            estimate_rows(m, d, constraint, rows.clone());
+        }
+        let imp = set_impedance(m, d, constraint, rows.clone());
+        regularize(m, d, constraint, rows, imp);
     }
 }
 
@@ -59,14 +61,23 @@ fn estimate_diagonal(m: &Model<impl Storage>, d: &mut World<'_>) {
             continue;
         }
         let size = constraint.size(m, d.work.contact);
-        // at most ten rows: the edges of a pyramid
-        let mut diagonal = [0.0; 10];
-        constraint.diagonal(m, d, &mut diagonal[..size]);
-        for (place, x) in d.work.efc_diagApprox[row..count].iter_mut().zip(&diagonal[..size]) {
-            *place = *x;
-        }
+        estimate_rows(m, d, constraint, row..(row + size).min(count));
         row += size;
     }
+}
+
+/// The estimate for the rows of one constraint.
+fn estimate_rows(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    constraint: Constraint,
+    rows: Range<usize>,
+) {
+    // at most ten rows: the edges of a pyramid
+    let mut diagonal = [0.0; 10];
+    let diagonal = &mut diagonal[..rows.len()];
+    constraint.diagonal(m, d, diagonal);
+    d.work.efc_diagApprox[rows].copy_from_slice(diagonal);
 }
 
 /// Reference and impedance parameters of a constraint, within their bounds. MuJoCo: `getsolparam`.
@@ -131,35 +142,23 @@ fn impedance(solimp: &[Real; 5], dist: Real) -> (Real, Real) {
     (d0 + y * (d1 - d0), slope * sign * (d1 - d0) / width)
 }
 
-/// Stiffness, damping, impedance and regularization of the rows of one constraint. MuJoCo: in `mj_makeImpedance`, with
-/// `getposdim`.
+/// Stiffness, damping and impedance of the rows of one constraint; the impedance. MuJoCo: in `mj_makeImpedance`, with `getposdim`.
 fn set_impedance(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
     constraint: Constraint,
-    row: usize,
-    size: usize,
-) {
+    rows: Range<usize>,
+) -> Real {
     let prm = parameters(m, d, constraint);
+    let w = &mut d.work;
     // what is tied in several directions is off by the length of them all
     let pos = match constraint.kind {
-        ConstraintType::Equality if size > 1 => norm(&d.work.efc_pos[row..row + size]),
-        _ => d.work.efc_pos[row],
+        ConstraintType::Equality if rows.len() > 1 => norm(&w.efc_pos[rows.clone()]),
+        _ => w.efc_pos[rows.start],
     };
-    let (imp, imp_slope) = impedance(&prm.solimp, pos - d.work.efc_margin[row]);
-    let w = &mut d.work;
+    let (imp, imp_slope) = impedance(&prm.solimp, pos - w.efc_margin[rows.start]);
     let dmax = prm.solimp[1];
-    for j in 0..size {
-        let i = row + j;
-        // R = (1 - i) / i · diagonal
-        w.efc_R[i] = at_least((1.0 - imp) * w.efc_diagApprox[i] / imp, MIN_VAL);
-        let tangent = constraint.kind == ConstraintType::ContactElliptic && j > 0;
-        let [r0, r1] = if tangent && prm.solref_friction != [0.0; 2] {
-            prm.solref_friction
-        } else {
-            prm.solref
-        };
-        let friction = tangent || constraint.is_dry_friction();
+    let of_row = |[r0, r1]: [Real; 2], friction: bool| {
         // a spring-damper with time constant t and damping ratio ζ: k = 1 / (dmax² t² ζ²), b = 2 / (dmax t); parameters that are
         // not positive give them directly: k = -r₀ / dmax², b = -r₁ / dmax; friction has no spring
         let stiffness = if friction {
@@ -174,41 +173,68 @@ fn set_impedance(
         } else {
             -r1 / at_least(dmax, MIN_VAL)
         };
-        w.efc_KBIP[i] = [stiffness, damping, imp, imp_slope];
+        [stiffness, damping, imp, imp_slope]
+    };
+    // rows of a constraint are alike, but for the tangents of an elliptic cone
+    let kbip = &mut w.efc_KBIP[rows];
+    kbip.fill(of_row(prm.solref, constraint.is_dry_friction()));
+    if constraint.kind == ConstraintType::ContactElliptic {
+        let own = prm.solref_friction != [0.0; 2];
+        kbip[1..].fill(of_row(if own { prm.solref_friction } else { prm.solref }, true));
     }
+    imp
 }
 
-/// Regularization of friction, `impratio` times stiffer than the normal: `R₁ = R₀ / impratio`.
+/// Regularizer `R = (1 - i) / i · diagonal` of the rows of one constraint, and `D = 1 / R`; the estimate of the diagonal follows where
+/// friction changes `R`, so that the equation holds for every row. MuJoCo: in `mj_makeImpedance`.
+///
+/// Friction is `impratio` times stiffer than the normal: `R₁ = R₀ / impratio`.
 ///
 /// `μ = μ₁ √(R₁ / R₀)` is the friction of the cone in the coordinates that make it round (`zone.rs`). Elliptic: the other
 /// tangents get `Rⱼ = R₁ μ₁² / μⱼ²`, so that `Rⱼ μⱼ²` is one number, which is `R₀ μ²`.
 ///
 /// Pyramidal: a pair of edges `n ± μⱼ tⱼ` with the forces `f₊`, `f₋` makes the tangential force `T = μⱼ (f₊ - f₋)`, and its
 /// regularizer `½ R (f₊² + f₋²)` has the part `½ T² R / (2 μⱼ²)`. With `R = 2 μ² R₀ = 2 Rⱼ μⱼ²` for all edges this is `½ Rⱼ T²`,
-/// the same as for the elliptic cone in every tangent; the normal direction does not match. MuJoCo: `mj_makeImpedance`.
-fn adjust_friction(
+/// the same as for the elliptic cone in every tangent; the normal direction does not match.
+fn regularize(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
     constraint: Constraint,
-    row: usize,
-    size: usize,
+    rows: Range<usize>,
+    imp: Real,
 ) {
     let Constraint { kind, id } = constraint;
-    if !matches!(kind, ConstraintType::ContactPyramidal | ConstraintType::ContactElliptic) {
-        return;
-    }
     let w = &mut d.work;
-    let contact = &mut w.contact[id];
-    let friction = &contact.friction;
-    let r = &mut w.efc_R[row..row + size];
-    r[1] = r[0] / at_least(m.opt.impratio, MIN_VAL);
-    contact.mu = friction[0] * sqrt(r[1] / r[0]);
-    if kind == ConstraintType::ContactElliptic {
+    let r = &mut w.efc_R[rows.clone()];
+    let (inverse, diagonal) = (&mut w.efc_D[rows.clone()], &mut w.efc_diagApprox[rows]);
+    let regularizer = |diagonal: Real| at_least((1.0 - imp) * diagonal / imp, MIN_VAL);
+    let estimate = |r: Real| r * imp / (1.0 - imp);
+    if matches!(kind, ConstraintType::ContactPyramidal | ConstraintType::ContactElliptic) {
+        let contact = &mut w.contact[id];
+        let friction = &contact.friction;
+        let normal = regularizer(diagonal[0]);
+        let tangent = normal / at_least(m.opt.impratio, MIN_VAL);
+        contact.mu = friction[0] * sqrt(tangent / normal);
+        if kind == ConstraintType::ContactPyramidal {
+            // all edges are alike
+            let edge = 2.0 * contact.mu * contact.mu * normal;
+            r.fill(edge);
+            inverse.fill(1.0 / edge);
+            diagonal.fill(estimate(edge));
+            return;
+        }
         // R_j μ_j² is the same in all directions
-        for j in 1..size - 1 {
-            r[j + 1] = r[1] * friction[0] * friction[0] / (friction[j] * friction[j]);
+        (r[0], r[1]) = (normal, tangent);
+        for j in 1..r.len() - 1 {
+            r[j + 1] = tangent * friction[0] * friction[0] / (friction[j] * friction[j]);
         }
     } else {
-        r.fill(2.0 * contact.mu * contact.mu * r[0]);
+        for (r, diagonal) in r.iter_mut().zip(&*diagonal) {
+            *r = regularizer(*diagonal);
+        }
+    }
+    for (r, (inverse, diagonal)) in r.iter().zip(inverse.iter_mut().zip(diagonal)) {
+        *inverse = 1.0 / r;
+        *diagonal = estimate(*r);
     }
 }

@@ -33,17 +33,13 @@ pub(super) fn add_rows(m: &Model<impl Storage>, d: &mut World<'_>, new: &NewRows
     if sparse && count == 0 && !contact {
         return;
     }
-    let (first, entry) = (d.head.nefc as usize, d.head.nJ as usize);
-    let entries = size * if sparse { count } else { m.nv };
-    d.head.nJ += entries as i32;
     if !sparse && !contact && new.jac.iter().all(|x| *x == 0.0) {
         // `mj_addConstraintCount` counts dense rows before anyone looks at them: `nJ` is larger than what is used
+        d.head.nJ += (size * m.nv) as i32;
         return;
     }
-    // past the room rows are only counted: the owner makes room, and all rows are made once more
-    d.head.nefc += size as i32;
-    if first + size <= d.kept.room.nefc && entry + entries <= d.kept.room.nJ {
-        write_rows(m, &mut d.work, new, first, entry);
+    if let Some(place) = count_rows(m, d, size, count) {
+        write_rows(m, &mut d.work, new, place);
     }
     match new.kind {
         Equality => d.head.ne += size as i32,
@@ -53,39 +49,74 @@ pub(super) fn add_rows(m: &Model<impl Storage>, d: &mut World<'_>, new: &NewRows
     }
 }
 
-/// Write rows from number `first` on, those of a sparse Jacobian from `entry` on.
-fn write_rows(
+/// Where rows are written: the number of the first one, and its place in `efc_J`.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) first: usize,
+    pub(super) entry: usize,
+}
+
+/// Count rows with so many columns each. Past the room rows are only counted, and have no place: the owner makes room, and all rows are made
+/// once more.
+pub(super) fn count_rows(
     m: &Model<impl Storage>,
-    w: &mut Work<'_>,
-    new: &NewRows<'_>,
-    first: usize,
-    entry: usize,
-) {
-    let count = new.chain.len();
-    for r in 0..new.pos.len() {
-        let row = first + r;
-        let values = &new.jac[r * count..(r + 1) * count];
-        if m.is_sparse() {
-            // the rows of a constraint share their columns
-            let start = entry + r * count;
-            w.efc_J_rowadr[row] = start as i32;
-            w.efc_J_rownnz[row] = count as i32;
-            for (to, c) in w.efc_J_colind[start..start + count].iter_mut().zip(new.chain) {
-                *to = *c as i32;
-            }
-            w.efc_J[start..start + count].copy_from_slice(values);
-        } else {
-            let dense = &mut w.efc_J[row * m.nv..(row + 1) * m.nv];
-            dense.fill(0.0);
-            for (c, x) in new.chain.iter().zip(values) {
+    d: &mut World<'_>,
+    size: usize,
+    columns: usize,
+) -> Option<Place> {
+    let sparse = m.is_sparse();
+    let (first, counted) = (d.head.nefc as usize, d.head.nJ as usize);
+    let entries = size * if sparse { columns } else { m.nv };
+    d.head.nefc += size as i32;
+    d.head.nJ += entries as i32;
+    let room = &d.kept.room;
+    // dense rows that were counted and then left out leave no gap
+    let entry = if sparse { counted } else { first * m.nv };
+    (first + size <= room.nefc && counted + entries <= room.nJ).then_some(Place { first, entry })
+}
+
+/// Write rows.
+fn write_rows(m: &Model<impl Storage>, w: &mut Work<'_>, new: &NewRows<'_>, place: Place) {
+    let (size, count) = (new.pos.len(), new.chain.len());
+    if m.is_sparse() {
+        write_columns(w, place, size, new.chain.iter().map(|c| *c as i32));
+        let entries = size * count;
+        w.efc_J[place.entry..][..entries].copy_from_slice(&new.jac[..entries]);
+    } else {
+        let rows = &mut w.efc_J[place.entry..][..size * m.nv];
+        rows.fill(0.0);
+        for (r, dense) in rows.chunks_exact_mut(m.nv).enumerate() {
+            for (c, x) in new.chain.iter().zip(&new.jac[r * count..(r + 1) * count]) {
                 dense[*c] = *x;
             }
         }
-        w.efc_pos[row] = new.pos[r];
-        w.efc_margin[row] = new.margin[r];
-        w.efc_frictionloss[row] = new.frictionloss;
-        w.efc_type[row] = new.kind as i32;
-        w.efc_id[row] = new.id as i32;
+    }
+    let rows = place.first..place.first + size;
+    w.efc_pos[rows.clone()].copy_from_slice(new.pos);
+    w.efc_margin[rows.clone()].copy_from_slice(new.margin);
+    w.efc_frictionloss[rows.clone()].fill(new.frictionloss);
+    w.efc_type[rows.clone()].fill(new.kind as i32);
+    w.efc_id[rows].fill(new.id as i32);
+}
+
+/// Write the columns of sparse rows, which the rows of a constraint share.
+pub(super) fn write_columns(
+    w: &mut Work<'_>,
+    place: Place,
+    size: usize,
+    columns: impl ExactSizeIterator<Item = i32>,
+) {
+    let (Place { first, entry }, count) = (place, columns.len());
+    for (to, c) in w.efc_J_colind[entry..entry + count].iter_mut().zip(columns) {
+        *to = c;
+    }
+    for r in 0..size {
+        let start = entry + r * count;
+        w.efc_J_rowadr[first + r] = start as i32;
+        w.efc_J_rownnz[first + r] = count as i32;
+        if r > 0 {
+            w.efc_J_colind.copy_within(entry..entry + count, start);
+        }
     }
 }
 

@@ -12,10 +12,15 @@ use crate::World;
 
 /// The degrees of freedom that move body `b`, from the last to the first. MuJoCo: `mj_bodyChain`, in the other order.
 pub(crate) fn dof_chain(m: &Model<impl Storage>, b: usize) -> impl Iterator<Item = usize> + '_ {
-    let b = m.body_weld(b);
-    let last = if b == 0 { -1 } else { m.body_dofadr[b] + m.body_dofnum[b] - 1 };
     let next = move |i: i32| (i >= 0).then_some(i as usize);
-    core::iter::successors(next(last), move |&i| next(m.dof_parentid[i]))
+    core::iter::successors(next(last_dof(m, b)), move |&i| next(m.dof_parentid[i]))
+}
+
+/// The last degree of freedom that moves body `b`; -1 where none does.
+#[inline]
+fn last_dof(m: &Model<impl Storage>, b: usize) -> i32 {
+    let b = m.body_weld(b);
+    if b == 0 { -1 } else { m.body_dofadr[b] + m.body_dofnum[b] - 1 }
 }
 
 /// Motion of a point at `offset` from the tree's centre of mass, per unit of the dof's velocity.
@@ -43,13 +48,15 @@ pub(crate) fn merged_chain(
     b0: usize,
     b1: usize,
 ) -> impl Iterator<Item = (usize, bool, bool)> + '_ {
-    let mut first = dof_chain(m, b0).peekable();
-    let mut second = dof_chain(m, b1).peekable();
+    let (mut first, mut second) = (last_dof(m, b0), last_dof(m, b1));
     core::iter::from_fn(move || {
-        let dof = first.peek().copied().max(second.peek().copied())?;
-        let in0 = first.next_if_eq(&dof).is_some();
-        let in1 = second.next_if_eq(&dof).is_some();
-        Some((dof, in0, in1))
+        // the larger of the two, in one chain or in both; each goes on with its parent
+        let dof = first.max(second);
+        let parent = *m.dof_parentid.get(usize::try_from(dof).ok()?)?;
+        let (in0, in1) = (first == dof, second == dof);
+        first = if in0 { parent } else { first };
+        second = if in1 { parent } else { second };
+        Some((dof as usize, in0, in1))
     })
 }
 

@@ -1,7 +1,7 @@
 //! The dense kind of the Hessian: its matrix, which becomes its factor, in tiles (`math::factor_tiles`).
 use ferrodyn_math::{
-    Four, GROUP, MIN_VAL, Real, Stack, StackFull, Tile, add_products, clear_tiles, factor_tiles,
-    sqrt, tile_entry, tiles, update_tiles, words_of,
+    Four, GROUP, MIN_VAL, Real, Stack, StackFull, Tile, add_products, add_to_row, clear_tiles,
+    factor_tiles, sqrt, tiles, update_tiles, words_of,
 };
 
 use super::hessian::{combine, each_cone, quadratic};
@@ -15,13 +15,15 @@ pub(super) struct Dense<'a> {
     pub(super) cone: &'a mut [Tile],
     /// As many vectors as are taken at once.
     vectors: &'a mut [Four],
+    /// As many of the vectors that contacts on their cones add.
+    slides: &'a mut [Four],
 }
 
 impl<'a> Dense<'a> {
     /// Words for matrices of `nv` rows.
     pub(super) fn words(nv: usize) -> usize {
         let across = tiles(nv);
-        2 * words_of::<Tile>(across * across) + words_of::<Four>(GROUP * across)
+        2 * words_of::<Tile>(across * across) + 2 * words_of::<Four>(GROUP * across)
     }
 
     /// Memory for a matrix, and for a factor with cones where they are `elliptic`.
@@ -32,6 +34,7 @@ impl<'a> Dense<'a> {
             matrix: stack.take(size)?,
             cone: stack.take(if elliptic { size } else { 0 })?,
             vectors: stack.take(GROUP * across)?,
+            slides: stack.take(if elliptic { GROUP * across } else { 0 })?,
         })
     }
 
@@ -43,30 +46,30 @@ impl<'a> Dense<'a> {
     /// The matrix for the present states and contacts on their cones, `M + Jᵀ D J + Jᵀ C J`, factored; the number of changes of rank
     /// one that the cones are.
     pub(super) fn factor_with_cones(&mut self, p: &Problem<'_>, nv: usize) -> i32 {
-        let Dense { cone, vectors, .. } = self;
+        let Dense { cone, vectors, slides, .. } = self;
         fill(cone, vectors, p, nv);
         // x xᵀ of several vectors at a time
         let across = tiles(nv);
         let mut count = 0;
-        let mut add = |vectors: &[Four]| {
+        let mut add = |slides: &[Four]| {
             let rows = core::array::from_fn(|v| {
-                &vectors[v * across..(v + 1) * across].as_flattened()[..nv]
+                &slides[v * across..(v + 1) * across].as_flattened()[..nv]
             });
-            add_products(cone, vectors, rows, nv);
+            add_products(cone, vectors, rows, [1.0; GROUP]);
         };
         let changes = each_cone(p, |first, weights| {
-            let vector = vectors[count * across..(count + 1) * across].as_flattened_mut();
+            let vector = slides[count * across..(count + 1) * across].as_flattened_mut();
             vector.fill(0.0);
             combine(&mut vector[..nv], p, first, weights);
             count += 1;
             if count == GROUP {
-                add(vectors);
+                add(slides);
                 count = 0;
             }
         });
         if count > 0 {
-            vectors[count * across..].as_flattened_mut().fill(0.0);
-            add(vectors);
+            slides[count * across..].as_flattened_mut().fill(0.0);
+            add(slides);
         }
         factor_tiles(cone, nv, MIN_VAL);
         changes
@@ -110,28 +113,18 @@ fn fill(matrix: &mut [Tile], vectors: &mut [Four], p: &Problem<'_>, nv: usize) {
     while let Some(first) = acting.next() {
         // places that no row is left for repeat the first one, with a weight of zero
         let mut rows = [p.jacobian.row(first).0; GROUP];
-        let mut end = 0;
-        let group = core::iter::once(first).chain(acting.by_ref());
-        let mut rest = vectors.chunks_exact_mut(tiles(nv).max(1));
-        for (row, (i, weighted)) in rows.iter_mut().zip(group.zip(&mut rest)) {
-            *row = p.jacobian.row(i).0;
-            end = end.max(row.iter().rposition(|x| *x != 0.0).map_or(0, |last| last + 1));
-            let weighted = weighted.as_flattened_mut();
-            for (to, x) in weighted.iter_mut().zip(*row) {
-                *to = x * p.rows.d[i];
-            }
-            weighted[nv..].fill(0.0);
+        let mut weights = [0.0; GROUP];
+        weights[0] = p.rows.d[first];
+        for (v, i) in (1..GROUP).zip(acting.by_ref()) {
+            (rows[v], weights[v]) = (p.jacobian.row(i).0, p.rows.d[i]);
         }
-        rest.for_each(|weighted| weighted.as_flattened_mut().fill(0.0));
-        add_products(matrix, vectors, rows, end);
+        add_products(matrix, vectors, rows, weights);
     }
     // the inertia on top
     for r in 0..nv {
         let start = p.pattern.rowadr[r] as usize;
         let row = start..start + p.pattern.rownnz[r] as usize;
-        for (c, x) in p.pattern.colind[row.clone()].iter().zip(&p.inertia[row]) {
-            *tile_entry(matrix, nv, r, *c as usize) += x;
-        }
+        add_to_row(matrix, nv, r, &p.pattern.colind[row.clone()], &p.inertia[row]);
     }
 }
 

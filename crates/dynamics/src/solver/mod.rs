@@ -46,6 +46,7 @@ use ferrodyn_model::{DisableBit, Model, Solver, Storage};
 
 use crate::constraint::island::is_whole;
 use crate::constraint::{Rows, mul_jac_vec, rows_alone, update_constraint};
+use crate::data::memory::frame;
 use crate::data::work::{SolverStat, WorkSizes};
 use crate::position::inertia::pattern;
 use crate::{StepError, World};
@@ -124,7 +125,8 @@ fn likely_words(m: &Model<impl Storage>, nefc: usize, entries: usize) -> usize {
     if m.solver() == Solver::Xpbd {
         return xpbd::words(m.nv, nefc, entries);
     }
-    let likely = primal::words(m, nefc, entries) + dual::DualMemory::words(nefc);
+    let likely =
+        primal::words(m, nefc, entries) + dual::DualMemory::words(nefc) + Start::words(m.nv, nefc);
     likely.min(most_words(m, nefc, entries))
 }
 
@@ -133,7 +135,17 @@ pub(crate) fn most_words(m: &Model<impl Storage>, nefc: usize, entries: usize) -
     if m.solver() == Solver::Xpbd {
         return xpbd::words(m.nv, nefc, nefc * m.nv);
     }
-    primal::most_words(m, nefc, entries) + dual::DualMemory::words(nefc)
+    primal::most_words(m, nefc, entries) + dual::DualMemory::words(nefc) + Start::words(m.nv, nefc)
+}
+
+frame! {
+    /// What is known at the acceleration of the last step.
+    struct Start(nv, nefc) {
+        /// `J q̈ - aref`.
+        jar: slice Real = nefc,
+        /// `M q̈`.
+        ma: slice Real = nv,
+    }
 }
 
 /// Start from the best guess, and let the chosen solver go on from there.
@@ -148,7 +160,9 @@ fn solve_with_memory(
         xpbd::solve(m, d, stack)?;
         return Ok(0.0);
     }
-    warm_start(m, d, stack.scope())?;
+    let mut start = Start::take(&mut stack, m.nv, d.nefc())?;
+    let warm = warm_start(m, d, &mut start, stack.scope())?;
+    let start = warm.then_some(&start);
     d.head.solver_niter.fill(0);
     // CG and its strict kind are what is left besides Newton and PGS
     let newton = solver == Solver::Newton;
@@ -158,13 +172,13 @@ fn solve_with_memory(
         && m.opt.noslip_iterations == 0
         && solver != Solver::Pgs;
     let residual = if by_island {
-        solve_islands(m, d, newton, &mut stack)?
+        solve_islands(m, d, newton, start, &mut stack)?
     } else if solver == Solver::Pgs {
         // PGS minimizes the dual cost: its gradient is no residual of the primal one
         pgs::solve(m, d, stack.scope())?;
         0.0
     } else {
-        larger(0.0, primal::solve_all(m, d, newton, stack.scope())?)
+        larger(0.0, primal::solve_all(m, d, newton, start, stack.scope())?)
     };
     if m.opt.noslip_iterations > 0 {
         // friction again, over whatever the solver left
@@ -194,25 +208,28 @@ pub(crate) fn row_cost(d: &mut World<'_>, jar: &[Real], cone_hessian: bool) -> R
 
 /// Start from the acceleration of the last step or from the one without constraints, whichever
 /// costs less. PGS starts from the forces that the old acceleration would cause, or from none. MuJoCo: `warmstart`.
+///
+/// Whether `start` belongs to the acceleration that was chosen.
 fn warm_start(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
+    start: &mut Start<'_>,
     mut stack: Stack<'_>,
-) -> Result<(), StackFull> {
+) -> Result<bool, StackFull> {
     let count = d.nefc();
     if m.opt.disabled(DisableBit::Warmstart) {
         d.qacc.copy_from_slice(d.qacc_smooth);
         d.work.efc_force[..count].fill(0.0);
-        return Ok(());
+        return Ok(false);
     }
     // forces and cost of the rows at the old acceleration, x = J q̈ - aref
-    let jar = stack.take(count)?;
     d.qacc.copy_from_slice(d.qacc_warmstart);
-    mul_jac_vec(m, &d.work, jar, d.qacc_warmstart);
-    for (x, aref) in jar.iter_mut().zip(&*d.work.efc_aref) {
+    mul_jac_vec(m, &d.work, start.jar, d.qacc_warmstart);
+    for (x, aref) in start.jar.iter_mut().zip(&*d.work.efc_aref) {
         *x -= aref;
     }
-    let mut cost = row_cost(d, jar, false);
+    let mut cost = row_cost(d, start.jar, false);
+    let mut warm = false;
     // dual cost of these forces, ½ fᵀ (A + R) f + fᵀ b; no force at all costs zero
     if m.solver() == Solver::Pgs {
         let product = stack.take(count)?;
@@ -225,18 +242,21 @@ fn warm_start(
         }
     } else {
         // primal cost: the rows, and ½ (M q̈ - f₀)·(q̈ - q̈₀) for leaving the free motion
-        let product = stack.take(m.nv)?;
-        mul_symmetric(product, d.M, d.qacc_warmstart, &pattern(m));
-        for i in 0..m.nv {
-            cost +=
-                0.5 * (product[i] - d.qfrc_smooth[i]) * (d.qacc_warmstart[i] - d.qacc_smooth[i]);
+        mul_symmetric(start.ma, d.M, d.qacc_warmstart, &pattern(m));
+        let forces = start.ma.iter().zip(&*d.qfrc_smooth);
+        for ((ma, smooth), (acc, free)) in forces.zip(d.qacc_warmstart.iter().zip(&*d.qacc_smooth))
+        {
+            cost += 0.5 * (ma - smooth) * (acc - free);
         }
         // the free motion costs what its rows do, with x = b
-        jar.copy_from_slice(&d.work.efc_b[..count]);
-        let cost_smooth = row_cost(d, jar, false);
+        let b = core::mem::take(&mut d.work.efc_b);
+        let cost_smooth = row_cost(d, &b[..count], false);
+        d.work.efc_b = b;
         // a tie goes to the old acceleration
         if cost > cost_smooth {
             d.qacc.copy_from_slice(d.qacc_smooth);
+        } else {
+            warm = true;
         }
     }
     // what no constraint touches moves freely
@@ -244,9 +264,10 @@ fn warm_start(
         for i in d.head.nidof as usize..m.nv {
             let dof = d.work.map_idof2dof[i] as usize;
             d.qacc[dof] = d.qacc_smooth[dof];
+            warm = false;
         }
     }
-    Ok(())
+    Ok(warm)
 }
 
 /// Solve one island that holds everything: vectors in island order are those of the world.
@@ -254,6 +275,7 @@ fn solve_whole(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
     newton: bool,
+    start: Option<&Start<'_>>,
     stack: &mut Stack<'_>,
 ) -> Result<Real, StackFull> {
     let rows = d.nefc();
@@ -264,7 +286,7 @@ fn solve_whole(
     w.iacc.copy_from_slice(d.qacc);
     w.iefc_force[..rows].copy_from_slice(&w.efc_force[..rows]);
     w.iefc_aref[..rows].copy_from_slice(&w.efc_aref[..rows]);
-    let residual = larger(0.0, primal::solve_island(m, d, 0, newton, stack.scope())?);
+    let residual = larger(0.0, primal::solve_island(m, d, 0, newton, start, stack.scope())?);
     let w = &mut d.work;
     d.qacc.copy_from_slice(w.iacc);
     d.qfrc_constraint.copy_from_slice(w.ifrc_constraint);
@@ -277,10 +299,11 @@ fn solve_islands(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
     newton: bool,
+    start: Option<&Start<'_>>,
     stack: &mut Stack<'_>,
 ) -> Result<Real, StackFull> {
     if is_whole(m, d) {
-        return solve_whole(m, d, newton, stack);
+        return solve_whole(m, d, newton, start, stack);
     }
     let (inside, rows) = (d.head.nidof as usize, d.nefc());
     let w = &mut d.work;
@@ -304,7 +327,8 @@ fn solve_islands(
     }
     let mut residual = 0.0;
     for island in 0..d.nisland() {
-        residual = larger(residual, primal::solve_island(m, d, island, newton, stack.scope())?);
+        residual =
+            larger(residual, primal::solve_island(m, d, island, newton, None, stack.scope())?);
     }
     let w = &mut d.work;
     // and back; what no island holds keeps its free acceleration

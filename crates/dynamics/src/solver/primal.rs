@@ -23,7 +23,7 @@ use ferrodyn_model::{Cone, ConstraintState, Contact, Model, Solver, Storage};
 
 use super::hessian::Hessian;
 use super::hessian_dense::Dense;
-use super::{RECORDED_ISLANDS, record};
+use super::{RECORDED_ISLANDS, Start, record};
 use crate::World;
 use crate::constraint::{Rows, rows_alone, update_constraint};
 use crate::data::memory::frame;
@@ -188,6 +188,7 @@ pub(super) fn solve_all(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
     newton: bool,
+    start: Option<&Start<'_>>,
     stack: Stack<'_>,
 ) -> Result<Real, StackFull> {
     let count = d.nefc();
@@ -233,7 +234,7 @@ pub(super) fn solve_all(
         elliptic: m.cone() == Cone::Elliptic,
         scale: super::dual::scale(m),
     };
-    let summary = solve(m, &mut problem, newton, stats, 0, stack);
+    let summary = solve(m, &mut problem, newton, start, stats, 0, stack);
     d.work.solver = stats;
     let summary = summary?;
     d.head.solver_niter[0] += summary.iterations;
@@ -247,6 +248,7 @@ pub(super) fn solve_island(
     d: &mut World<'_>,
     island: usize,
     newton: bool,
+    start: Option<&Start<'_>>,
     stack: Stack<'_>,
 ) -> Result<Real, StackFull> {
     let w = &mut d.work;
@@ -307,7 +309,7 @@ pub(super) fn solve_island(
         elliptic: m.cone() == Cone::Elliptic,
         scale: 1.0 / inertia_sum,
     };
-    let summary = solve(m, &mut problem, newton, stats, island, stack);
+    let summary = solve(m, &mut problem, newton, start, stats, island, stack);
     d.work.solver = stats;
     let summary = summary?;
     if island < RECORDED_ISLANDS {
@@ -317,11 +319,13 @@ pub(super) fn solve_island(
     Ok(summary.residual)
 }
 
-/// Search until improvement or gradient are below the tolerance. MuJoCo: `mj_solPrimal`.
+/// Search until improvement or gradient are below the tolerance; `start` is what is known of the acceleration that it begins with.
+/// MuJoCo: `mj_solPrimal`.
 fn solve(
     m: &Model<impl Storage>,
     p: &mut Problem<'_>,
     newton: bool,
+    start: Option<&Start<'_>>,
     stats: &mut [SolverStat],
     island: usize,
     mut stack: Stack<'_>,
@@ -330,11 +334,16 @@ fn solve(
     let v = &mut PrimalMemory::take(&mut stack, nv, nefc)?;
     // J s and Jᵀ f are wanted in every iteration
     let products = &p.jacobian.products(nv, &mut stack)?;
-    // M q̈ and J q̈ - aref at the start
-    mul_symmetric(v.ma, p.inertia, p.acc, &p.pattern);
-    p.jacobian.mul(products, v.jar, p.acc);
-    for (jar, aref) in v.jar.iter_mut().zip(p.aref) {
-        *jar -= aref;
+    // M q̈ and J q̈ - aref at the start, unless they are known
+    if let Some(start) = start {
+        v.ma.copy_from_slice(start.ma);
+        v.jar.copy_from_slice(start.jar);
+    } else {
+        mul_symmetric(v.ma, p.inertia, p.acc, &p.pattern);
+        p.jacobian.mul(products, v.jar, p.acc);
+        for (jar, aref) in v.jar.iter_mut().zip(p.aref) {
+            *jar -= aref;
+        }
     }
 
     // forces and cost there, the factor of the Hessian, and the direction of steepest descent in its metric
