@@ -10,6 +10,7 @@ use core::ops::Range;
 use crate::Real;
 use crate::dense::{mul_rows_generic, mul_rows_transposed_generic};
 use crate::sparse::{Pattern, factor_ldl_generic};
+use crate::sparse_bits::{add_spread_generic, factor_bits_generic};
 use crate::tiles::{
     Four, GROUP, Tile, add_products_generic, factor_tiles_generic, solve_tiles_generic,
     update_tiles_generic,
@@ -107,6 +108,8 @@ kernels! {
     add_products = add_products_generic<L>(matrix: &mut [Tile], weighted: &[Four], rows: [&[Real]; GROUP], end: usize);
     factor_tiles = factor_tiles_generic<L>(matrix: &mut [Tile], n: usize, min_pivot: Real) -> usize;
     solve_tiles = solve_tiles_generic<L>(matrix: &[Tile], x: &mut [Real]);
+    add_spread = add_spread_generic<L>(values: &mut [Four], spread: &[Four], across: usize, columns: &[i32], rows: &[&[Real]]);
+    factor_bits = factor_bits_generic<L>(values: &mut [Four], pattern: &[u64], parent: &[usize], min_pivot: Real) -> usize;
     update_tiles = update_tiles_generic<L>(matrix: &mut [Tile], vectors: &mut [Four], n: usize, plus: bool) -> usize;
 }
 
