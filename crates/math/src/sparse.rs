@@ -24,6 +24,7 @@
 //! infinities, which the caller sees in the accelerations.
 use core::ops::Range;
 
+use crate::wide::{LANES, Lanes};
 use crate::{Real, dot_sparse};
 
 /// The pattern of a tree-sparse matrix in compressed rows.
@@ -52,14 +53,22 @@ impl Pattern<'_> {
 
 /// `dst += rows[0] * scale[0]`, then `dst += rows[1] * scale[1]`, and so on, as far as `dst` reaches.
 #[inline(always)]
-fn add_scaled<const N: usize>(dst: &mut [Real], rows: [&[Real]; N], scale: [Real; N]) {
-    // in one pass over `dst`, in the order of the rows
-    let n = dst.len();
-    let rows = rows.map(|row| &row[..n]);
-    for (i, d) in dst.iter_mut().enumerate() {
+fn add_scaled<L: Lanes, const N: usize>(dst: &mut [Real], rows: [&[Real]; N], scale: [Real; N]) {
+    // in one pass over `dst`, in the order of the rows: whole fours, then what is left
+    let rows = rows.map(|row| row[..dst.len()].as_chunks::<LANES>());
+    let (fours, rest) = dst.as_chunks_mut::<LANES>();
+    let scales = scale.map(L::splat);
+    for (i, d) in fours.iter_mut().enumerate() {
+        let mut sum = L::load(d);
+        for k in 0..N {
+            sum = sum.add(L::load(&rows[k].0[i]).mul(scales[k]));
+        }
+        *d = sum.store();
+    }
+    for (i, d) in rest.iter_mut().enumerate() {
         let mut sum = *d;
         for k in 0..N {
-            sum += rows[k][i] * scale[k];
+            sum += rows[k].1[i] * scale[k];
         }
         *d = sum;
     }
@@ -88,7 +97,7 @@ pub fn factor_ldl_rows(
 
 /// [`factor_ldl_rows`] in the instructions of its caller.
 #[inline(always)]
-pub(crate) fn factor_ldl_generic(
+pub(crate) fn factor_ldl_generic<L: Lanes>(
     mat: &mut [Real],
     diag_inv: &mut [Real],
     p: &Pattern<'_>,
@@ -98,9 +107,9 @@ pub(crate) fn factor_ldl_generic(
     let mut k = rows.end;
     while k > rows.start {
         k -= match chain_length(p, k - 1) {
-            0 | 1 => eliminate::<1>(mat, diag_inv, p, k - 1),
-            2 | 3 => eliminate::<2>(mat, diag_inv, p, k - 1),
-            _ => eliminate::<4>(mat, diag_inv, p, k - 1),
+            0 | 1 => eliminate::<L, 1>(mat, diag_inv, p, k - 1),
+            2 | 3 => eliminate::<L, 2>(mat, diag_inv, p, k - 1),
+            _ => eliminate::<L, 4>(mat, diag_inv, p, k - 1),
         };
     }
 }
@@ -117,7 +126,7 @@ fn chain_length(p: &Pattern<'_>, k: usize) -> usize {
 
 /// Eliminate the `N` rows up to `k`, a chain, from the rows of their ancestors; returns `N`.
 #[inline(always)]
-fn eliminate<const N: usize>(
+fn eliminate<L: Lanes, const N: usize>(
     mat: &mut [Real],
     diag_inv: &mut [Real],
     p: &Pattern<'_>,
@@ -146,7 +155,7 @@ fn eliminate<const N: usize>(
         inv[i] = 1.0 / row[row.len() - 1];
         for dst in rest {
             let scale = -row[dst.len() - 1] * inv[i];
-            add_scaled(dst, [row], [scale]);
+            add_scaled::<L, 1>(dst, [row], [scale]);
         }
     }
     // then all of them from their common ancestors
@@ -155,7 +164,7 @@ fn eliminate<const N: usize>(
         let i = columns[a] as usize;
         let adr = p.rowadr[i] as usize;
         let dst = &mut above[adr..adr + p.rownnz[i] as usize];
-        add_scaled(dst, sources, core::array::from_fn(|r| -sources[r][a] * inv[r]));
+        add_scaled::<L, N>(dst, sources, core::array::from_fn(|r| -sources[r][a] * inv[r]));
     }
     // the rows themselves become those of L: divided by their pivots
     for (i, row) in rows.iter_mut().enumerate() {
@@ -248,14 +257,17 @@ pub fn mul_symmetric(res: &mut [Real], mat: &[Real], v: &[Real], p: &Pattern<'_>
         res[i] = mat[end] * v[i];
     }
     // each entry below it counts twice: in its row, and mirrored in its column
+    let v = &v[..n];
     for i in 0..n {
         let start = p.rowadr[i] as usize;
         let end = start + p.rownnz[i] as usize - 1;
         let (mut sum, own) = (res[i], v[i]);
         // from the diagonal to the left, as MuJoCo does
-        for (m, &j) in mat[start..end].iter().zip(&p.colind[start..end]).rev() {
-            sum += m * v[j as usize];
-            res[j as usize] += m * own;
+        let (row, columns) = (&mat[start..end], &p.colind[start..end]);
+        for k in (0..row.len()).rev() {
+            let (m, j) = (row[k], columns[k] as usize);
+            sum += m * v[j];
+            res[j] += m * own;
         }
         res[i] = sum;
     }

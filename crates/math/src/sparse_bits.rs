@@ -113,30 +113,20 @@ impl<'a> BitMatrix<'a> {
     /// `A += Σᵢ dᵢ jᵢᵀ jᵢ` for at most [`GROUP`] rows `j` with the same columns, one after the other. Off the diagonal an entry is
     /// `J(i, r) (d J(i, c))`, on it `J(i, r)² d`.
     pub fn add(&mut self, columns: &[i32], rows: &[&[Real]], weights: &[Real]) {
-        for (row, d) in rows.iter().zip(weights) {
-            for (x, c) in row.iter().zip(columns) {
-                self.diagonal[*c as usize] += x * x * d;
-            }
-        }
-        // nothing beside the diagonal
-        if columns.len() < 2 {
-            return;
-        }
-        let across = tiles(self.pattern.len());
+        let n = self.pattern.len();
+        let (diagonal, across) = (&mut self.diagonal[..n], tiles(n));
         for ((to, row), d) in self.spread.chunks_exact_mut(across).zip(rows).zip(weights) {
-            let to = to.as_flattened_mut();
-            for (x, c) in row.iter().zip(columns) {
-                to[*c as usize] = d * x;
+            let to = &mut to.as_flattened_mut()[..n];
+            for (x, c) in row.iter().zip(columns.iter().map(|c| *c as usize)) {
+                diagonal[c] += x * x * d;
+                to[c] = d * x;
             }
         }
-        wide::add_spread(self.values, self.spread, across, columns, rows);
-        // zero again where something was
-        for (to, _) in self.spread.chunks_exact_mut(across).zip(rows) {
-            let to = to.as_flattened_mut();
-            for c in columns {
-                to[*c as usize] = 0.0;
-            }
+        // a single column has its diagonal alone
+        if columns.len() > 1 {
+            wide::add_spread(self.values, self.spread, across, columns, rows);
         }
+        self.spread[..rows.len() * across].fill([0.0; LANES]);
     }
 
     /// Add a row of a symmetric matrix; the last of its columns is the diagonal, and nothing else is added to the row afterwards.
@@ -209,6 +199,31 @@ fn add_some<L: Lanes, const ROWS: usize>(
     }
 }
 
+/// Fours of a row that are kept in registers while other rows are subtracted.
+const AT_ONCE: usize = 4;
+
+/// Subtract `L_ir L_i·` from some fours of row `r`, for rows that begin at the given places.
+#[inline(always)]
+fn subtract<L: Lanes, const FOURS: usize>(
+    part: &mut [Four],
+    from: usize,
+    below: &[Four],
+    others: &[usize],
+    r: usize,
+) {
+    let mut left: [L; FOURS] = core::array::from_fn(|k| L::load(&part[k]));
+    for start in others {
+        let other = &below[*start..][..=r / LANES];
+        let scale = L::splat(other[r / LANES][r % LANES]);
+        for (left, x) in left.iter_mut().zip(&other[from..from + FOURS]) {
+            *left = left.sub(scale.mul(L::load(x)));
+        }
+    }
+    for (to, left) in part.iter_mut().zip(left) {
+        *to = left.store();
+    }
+}
+
 /// [`BitMatrix::factor`] with lanes of some kind, in the place of the matrix.
 #[inline(always)]
 pub(crate) fn factor_bits_generic<L: Lanes>(
@@ -223,18 +238,28 @@ pub(crate) fn factor_bits_generic<L: Lanes>(
     for r in (0..n).rev() {
         let (above, below) = values.split_at_mut((r + 1) * across);
         let row = &mut above[r * across..][..=r / LANES];
-        // minus what the rows below take from it, Σᵢ L_ir L_i·: from each entry of the column up the elimination tree
+        // rows below that have an entry in this column: from each entry of the matrix up the elimination tree
         let mut met: u64 = 1 << r;
+        let mut others = [0; BitMatrix::MOST_ROWS];
+        let mut count = 0;
         for entry in places(pattern[r] & !up_to(r)) {
             let mut i = entry;
             while met & (1 << i) == 0 {
                 met |= 1 << i;
-                let other = &below[(i - r - 1) * across..][..row.len()];
-                let scale = L::splat(other[r / LANES][r % LANES]);
-                for (to, x) in row.iter_mut().zip(other) {
-                    *to = L::load(to).sub(scale.mul(L::load(x))).store();
-                }
+                others[count] = (i - r - 1) * across;
+                count += 1;
                 i = parent[i];
+            }
+        }
+        // minus what they take from this one, Σᵢ L_ir L_i·
+        let others = &others[..count];
+        for (i, part) in row.chunks_mut(AT_ONCE).enumerate() {
+            let from = i * AT_ONCE;
+            match part.len() {
+                1 => subtract::<L, 1>(part, from, below, others, r),
+                2 => subtract::<L, 2>(part, from, below, others, r),
+                3 => subtract::<L, 3>(part, from, below, others, r),
+                _ => subtract::<L, AT_ONCE>(part, from, below, others, r),
             }
         }
         // L_rr is the root of what is left, and the row is divided by it

@@ -102,7 +102,7 @@ macro_rules! kernels {
 }
 
 kernels! {
-    factor_ldl = factor_ldl_generic(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>, rows: Range<usize>);
+    factor_ldl = factor_ldl_generic<L>(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>, rows: Range<usize>);
     mul_rows = mul_rows_generic<L>(res: &mut [Real], values: &[Real], vec: &[Real]);
     mul_rows_transposed = mul_rows_transposed_generic<L>(res: &mut [Real], values: &[Real], vec: &[Real]);
     add_products = add_products_generic<L>(matrix: &mut [Tile], weighted: &[Four], rows: [&[Real]; GROUP], end: usize);
@@ -233,7 +233,7 @@ mod tests {
             }
             let mut wide = plain.clone();
             let (mut inv_plain, mut inv_wide) = (vec![0.0; n], vec![0.0; n]);
-            factor_ldl_generic(&mut plain, &mut inv_plain, &p, 0..n);
+            factor_ldl_generic::<Plain>(&mut plain, &mut inv_plain, &p, 0..n);
             factor_ldl(&mut wide, &mut inv_wide, &p, 0..n);
             let bits = |x: &[f64]| x.iter().map(|v| v.to_bits()).collect::<vec::Vec<_>>();
             assert_eq!(bits(&plain), bits(&wide));
