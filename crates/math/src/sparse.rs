@@ -25,7 +25,7 @@
 use core::ops::Range;
 
 use crate::wide::{LANES, Lanes};
-use crate::{Real, dot_sparse};
+use crate::{Real, dot_gathered, dot_sparse};
 
 /// The pattern of a tree-sparse matrix in compressed rows.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +49,14 @@ impl Pattern<'_> {
         // each one has an entry at least, so that none has more if there are as many entries as rows
         (self.rowadr[last] + self.rownnz[last] - self.rowadr[first]) as usize == rows.len()
     }
+}
+
+/// The columns left of the diagonal of row `i`, if there is no gap in them: those of a chain, where vectors need no looking up.
+#[inline(always)]
+fn stretch(columns: &[i32], i: usize) -> Option<Range<usize>> {
+    // columns ascend
+    let first = *columns.first()? as usize;
+    (first + columns.len() == i).then_some(first..i)
 }
 
 /// `dst += rows[0] * scale[0]`, then `dst += rows[1] * scale[1]`, and so on, as far as `dst` reaches.
@@ -217,7 +225,14 @@ pub fn solve_ldl_rows(
         let start = p.rowadr[i] as usize;
         // from row i, which is done, to its ancestors
         let end = start + p.rownnz[i] as usize - 1;
-        for (l, &j) in factor[start..end].iter().zip(&p.colind[start..end]) {
+        let (row, columns) = (&factor[start..end], &p.colind[start..end]);
+        if let Some(stretch) = stretch(columns, i) {
+            for (x, l) in x[stretch].iter_mut().zip(row) {
+                *x -= l * xi;
+            }
+            continue;
+        }
+        for (l, &j) in row.iter().zip(columns) {
             x[j as usize] -= l * xi;
         }
     }
@@ -236,7 +251,11 @@ pub fn solve_ldl_rows(
         if start == end {
             continue;
         }
-        x[i] -= dot_sparse(&factor[start..end], &p.colind[start..end], x);
+        let (row, columns) = (&factor[start..end], &p.colind[start..end]);
+        x[i] -= match stretch(columns, i) {
+            Some(stretch) => dot_gathered(row, &x[stretch]),
+            None => dot_sparse(row, columns, x),
+        };
     }
 }
 
@@ -264,10 +283,19 @@ pub fn mul_symmetric(res: &mut [Real], mat: &[Real], v: &[Real], p: &Pattern<'_>
         let (mut sum, own) = (res[i], v[i]);
         // from the diagonal to the left, as MuJoCo does
         let (row, columns) = (&mat[start..end], &p.colind[start..end]);
-        for k in (0..row.len()).rev() {
-            let (m, j) = (row[k], columns[k] as usize);
-            sum += m * v[j];
-            res[j] += m * own;
+        if let Some(stretch) = stretch(columns, i) {
+            for (m, v) in row.iter().zip(&v[stretch.clone()]).rev() {
+                sum += m * v;
+            }
+            for (res, m) in res[stretch].iter_mut().zip(row) {
+                *res += m * own;
+            }
+        } else {
+            for k in (0..row.len()).rev() {
+                let (m, j) = (row[k], columns[k] as usize);
+                sum += m * v[j];
+                res[j] += m * own;
+            }
         }
         res[i] = sum;
     }

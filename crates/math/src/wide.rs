@@ -7,7 +7,6 @@
 
 use core::ops::Range;
 
-use crate::Real;
 use crate::dense::{mul_rows_generic, mul_rows_transposed_generic};
 use crate::sparse::{Pattern, factor_ldl_generic};
 use crate::sparse_bits::{add_spread_generic, factor_bits_generic};
@@ -15,6 +14,7 @@ use crate::tiles::{
     Four, GROUP, Tile, add_products_generic, factor_tiles_generic, solve_tiles_generic,
     update_tiles_generic,
 };
+use crate::{Real, Run, SparseRows};
 
 /// Numbers that are worked on at once: a vector register of AVX, and the interleaved sums of [`dot`](crate::dot).
 pub(crate) const LANES: usize = 4;
@@ -101,10 +101,17 @@ macro_rules! kernels {
     };
 }
 
+/// [`SparseRows::mul_runs_generic`] as a function.
+#[inline(always)]
+fn mul_runs_generic<L: Lanes>(rows: &SparseRows<'_>, runs: &[Run], res: &mut [Real], vec: &[Real]) {
+    rows.mul_runs_generic::<L>(runs, res, vec);
+}
+
 kernels! {
     factor_ldl = factor_ldl_generic<L>(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>, rows: Range<usize>);
     mul_rows = mul_rows_generic<L>(res: &mut [Real], values: &[Real], vec: &[Real]);
     mul_rows_transposed = mul_rows_transposed_generic<L>(res: &mut [Real], values: &[Real], vec: &[Real]);
+    mul_runs = mul_runs_generic<L>(rows: &SparseRows<'_>, runs: &[Run], res: &mut [Real], vec: &[Real]);
     add_products = add_products_generic<L>(matrix: &mut [Tile], weighted: &[Four], rows: [&[Real]; GROUP], end: usize);
     factor_tiles = factor_tiles_generic<L>(matrix: &mut [Tile], n: usize, min_pivot: Real) -> usize;
     solve_tiles = solve_tiles_generic<L>(matrix: &[Tile], x: &mut [Real]);
