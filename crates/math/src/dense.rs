@@ -111,6 +111,23 @@ pub fn dot_gathered(values: &[Real], gathered: &[Real]) -> Real {
     sum
 }
 
+/// [`dot_gathered`] with lanes of some kind, each of which has one of the interleaved sums.
+#[inline(always)]
+pub(crate) fn dot_lanes<L: Lanes>(values: &[Real], gathered: &[Real]) -> Real {
+    let n = values.len().min(gathered.len());
+    let (fours, rest) = values[..n].as_chunks::<LANES>();
+    let (other_fours, other_rest) = gathered[..n].as_chunks::<LANES>();
+    let mut sums = L::splat(0.0);
+    for (x, y) in fours.iter().zip(other_fours) {
+        sums = sums.add(L::load(x).mul(L::load(y)));
+    }
+    let mut sum = add_four(sums.store());
+    for (x, y) in rest.iter().zip(other_rest) {
+        sum += x * y;
+    }
+    sum
+}
+
 /// Euclidean length. MuJoCo: `mju_norm`.
 #[inline]
 pub fn norm(a: &[Real]) -> Real {

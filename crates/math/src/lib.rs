@@ -33,6 +33,7 @@ mod quat;
 mod scalar;
 mod sort;
 pub mod sparse;
+mod sparse_bits;
 mod sparse_cholesky;
 mod sparse_rows;
 mod spatial;
@@ -60,6 +61,7 @@ pub use scalar::{
     is_bad, ln, pow, sin, sincos, sqrt, tan,
 };
 pub use sort::{heap_sort, sort_by, sort_keys, sort_pairs};
+pub use sparse_bits::BitMatrix;
 pub use sparse_cholesky::{SparseFactor, SparseLower, Which};
 pub use sparse_rows::{Run, SparseColumns, SparseRows};
 pub use spatial::{Inertia10, Spatial, transform_spatial};

@@ -226,6 +226,42 @@ impl<'a> SparseFactor<'a> {
         Ok(SparseFactor { lower, below_range, below, dense, run_start, runs })
     }
 
+    /// A factor whose pattern is known, as bits of the columns up to the diagonal. It has no values yet, and is not for
+    /// [`SparseFactor::factor`], which needs to know more.
+    pub(crate) fn with_pattern(
+        rows: &[u64],
+        stack: &mut Stack<'a>,
+    ) -> Result<SparseFactor<'a>, StackFull> {
+        let n = rows.len();
+        let (start, run_start) = (stack.take(n + 1)?, stack.take(n + 1)?);
+        // where rows begin, and their runs: each of these begins with a bit whose neighbour is not there
+        (start[0], run_start[0]) = (0, 0);
+        for (r, bits) in rows.iter().enumerate() {
+            start[r + 1] = start[r] + bits.count_ones() as usize;
+            run_start[r + 1] = run_start[r] + (bits & !(bits << 1)).count_ones() as usize;
+        }
+        let (column, value) = (stack.take(start[n])?, stack.take(start[n])?);
+        let runs = stack.take::<Run>(run_start[n])?;
+        for (r, bits) in rows.iter().enumerate() {
+            let (mut bits, mut entry) = (*bits, start[r]);
+            for run in &mut runs[run_start[r]..run_start[r + 1]] {
+                let first = bits.trailing_zeros() as usize;
+                let len = (bits >> first).trailing_ones() as usize;
+                *run = Run { entry, column: first, len };
+                for (to, c) in column[entry..entry + len].iter_mut().zip(first..) {
+                    *to = c;
+                }
+                entry += len;
+                // adding to the lowest bit carries through the run
+                bits &= bits.wrapping_add(1 << first);
+            }
+        }
+        let lower = SparseLower { start, column, value };
+        let (below_range, below) = (stack.take(0)?, stack.take(0)?);
+        let dense = stack.take_zeroed(n)?;
+        Ok(SparseFactor { lower, below_range, below, dense, run_start, runs })
+    }
+
     /// Compute the factor of a matrix whose pattern was analyzed. Pivots below `min_pivot` are
     /// replaced by it; the number of those that were not is returned. MuJoCo: `mju_cholFactorNumeric`.
     pub fn factor(&mut self, h: &SparseLower<'_>, min_pivot: Real) -> usize {

@@ -5,7 +5,8 @@
 //! then on. Each row still sees its own operations in its own order, so that the bits are those of single rows.
 use bytemuck::{Pod, Zeroable};
 
-use crate::dense::add_four;
+use crate::dense::{add_four, dot_lanes};
+use crate::wide::{Lanes, Plain};
 use crate::{Real, Stack, StackFull, add_scaled, dot_gathered, dot_sparse};
 
 /// Rows with at most this many columns are worked on in groups: the memory for them is on the processor's stack. More
@@ -54,13 +55,13 @@ impl<'a> SparseRows<'a> {
     pub fn mul(&self, res: &mut [Real], vec: &[Real]) {
         let mut gathered = [0.0; GROUPED];
         for (first, end) in self.groups() {
-            self.mul_group(first, end, res, vec, &mut gathered);
+            self.mul_group::<Plain>(first, end, res, vec, &mut gathered);
         }
     }
 
     /// [`SparseRows::mul`] for the rows of one group.
-    #[inline]
-    fn mul_group(
+    #[inline(always)]
+    fn mul_group<L: Lanes>(
         &self,
         first: usize,
         end: usize,
@@ -88,9 +89,9 @@ impl<'a> SparseRows<'a> {
         for (x, c) in gathered.iter_mut().zip(columns) {
             *x = vec[*c as usize];
         }
-        res[first] = dot_gathered(values, gathered);
+        res[first] = dot_lanes::<L>(values, gathered);
         for r in first + 1..end {
-            res[r] = dot_gathered(self.row(r).0, gathered);
+            res[r] = dot_lanes::<L>(self.row(r).0, gathered);
         }
     }
 
@@ -122,11 +123,17 @@ impl<'a> SparseRows<'a> {
 
     /// [`SparseRows::mul`] by the [runs](SparseRows::runs) of the matrix.
     pub fn mul_runs(&self, runs: &[Run], res: &mut [Real], vec: &[Real]) {
+        crate::wide::mul_runs(self, runs, res, vec);
+    }
+
+    /// [`SparseRows::mul_runs`] with lanes of some kind.
+    #[inline(always)]
+    pub(crate) fn mul_runs_generic<L: Lanes>(&self, runs: &[Run], res: &mut [Real], vec: &[Real]) {
         let mut gathered = [0.0; GROUPED];
         for run in runs {
             let (first, end) = (run.first as usize, run.end as usize);
             if run.between == 0 {
-                self.mul_group(first, end, res, vec, &mut gathered);
+                self.mul_group::<L>(first, end, res, vec, &mut gathered);
                 continue;
             }
             let start = self.rowadr[first] as usize;

@@ -7,13 +7,14 @@
 
 use core::ops::Range;
 
-use crate::Real;
 use crate::dense::{mul_rows_generic, mul_rows_transposed_generic};
 use crate::sparse::{Pattern, factor_ldl_generic, mul_symmetric_generic, solve_ldl_generic};
+use crate::sparse_bits::{add_spread_generic, factor_bits_generic};
 use crate::tiles::{
     Four, GROUP, Tile, add_products_generic, factor_tiles_generic, solve_tiles_generic,
     update_tiles_generic,
 };
+use crate::{Real, Run, SparseRows};
 
 /// Numbers that are worked on at once: a vector register of AVX, and the interleaved sums of [`dot`](crate::dot).
 pub(crate) const LANES: usize = 4;
@@ -100,6 +101,12 @@ macro_rules! kernels {
     };
 }
 
+/// [`SparseRows::mul_runs_generic`] as a function.
+#[inline(always)]
+fn mul_runs_generic<L: Lanes>(rows: &SparseRows<'_>, runs: &[Run], res: &mut [Real], vec: &[Real]) {
+    rows.mul_runs_generic::<L>(runs, res, vec);
+}
+
 kernels! {
     factor_ldl = factor_ldl_generic<L>(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>, rows: Range<usize>);
     solve_ldl = solve_ldl_generic<L>(x: &mut [Real], factor: &[Real], diag_inv: &[Real], p: &Pattern<'_>, diagonal: &[i32], rows: Range<usize>);
@@ -107,8 +114,11 @@ kernels! {
     mul_rows = mul_rows_generic<L>(res: &mut [Real], values: &[Real], vec: &[Real]);
     mul_rows_transposed = mul_rows_transposed_generic<L>(res: &mut [Real], values: &[Real], vec: &[Real]);
     add_products = add_products_generic<L>(matrix: &mut [Tile], weighted: &mut [Four], rows: [&[Real]; GROUP], weights: [Real; GROUP]);
+    mul_runs = mul_runs_generic<L>(rows: &SparseRows<'_>, runs: &[Run], res: &mut [Real], vec: &[Real]);
     factor_tiles = factor_tiles_generic<L>(matrix: &mut [Tile], n: usize, min_pivot: Real) -> usize;
     solve_tiles = solve_tiles_generic<L>(matrix: &[Tile], x: &mut [Real]);
+    add_spread = add_spread_generic<L>(values: &mut [Four], spread: &[Four], across: usize, columns: &[i32], rows: &[&[Real]]);
+    factor_bits = factor_bits_generic<L>(values: &mut [Four], pattern: &[u64], parent: &[usize], min_pivot: Real) -> usize;
     update_tiles = update_tiles_generic<L>(matrix: &mut [Tile], vectors: &mut [Four], n: usize, plus: bool) -> usize;
 }
 

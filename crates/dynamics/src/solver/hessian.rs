@@ -11,15 +11,14 @@
 //! factor, that of `H + Jᵀ C J`, made from the first one by as many updates of rank one as their rows; the first one is not touched. Where
 //! many contacts slide and matrices are dense, `H + Jᵀ C J` is computed and factored anew, and the first factor waits until it is asked for.
 //!
-//! Dense and sparse kinds do the same. The sparse one finds its pattern once for all rows, acting or not, so that rows that come
-//! and go find their entries in place, in the matrix and in its factor.
+//! Dense and sparse kinds do the same.
 use ferrodyn_math::{
-    List, MIN_VAL, Real, SparseFactor, SparseLower, SparseRows, Stack, StackFull, Which,
-    add_scaled, factor_dense, solve_tiles, sort_by, sqrt,
+    MIN_VAL, Real, Stack, StackFull, Which, add_scaled, factor_dense, solve_tiles,
 };
 use ferrodyn_model::ConstraintState;
 
 use super::hessian_dense::Dense;
+use super::hessian_sparse::Sparse;
 use super::primal::{Jacobian, Problem};
 
 /// The Hessian, dense or sparse, factored; with cones in a second factor.
@@ -36,44 +35,6 @@ pub(super) struct Hessian<'a> {
 enum Kind<'a> {
     Dense(Dense<'a>),
     Sparse(Sparse<'a>),
-}
-
-#[derive(Debug)]
-struct Sparse<'a> {
-    matrix: SparseLower<'a>,
-    factor: SparseFactor<'a>,
-    /// Values of the factor with the contacts on the boundary of their cones.
-    cone: &'a mut [Real],
-    members: Members<'a>,
-    /// Number of entries that were set aside for the matrix.
-    reserved: usize,
-    /// One row of the matrix, and some columns of it.
-    accumulator: &'a mut [Real],
-    vector: List<'a, Real>,
-    /// The rows of `J`, each times its `D`.
-    weighted: &'a mut [Real],
-    /// Quadratic rows: where they begin in `weighted`, and their `D`; and the first of each group.
-    quadratic: List<'a, usize>,
-    quadratic_weight: List<'a, Real>,
-    quadratic_start: List<'a, usize>,
-}
-
-/// Groups of rows of `J` that share their columns, and the degrees of freedom in them.
-#[derive(Debug)]
-struct Members<'a> {
-    /// First row, and the one after the last.
-    groups: &'a mut [[usize; 2]],
-    /// For each degree of freedom, the groups that it is in and its place among their columns.
-    start: &'a mut [usize],
-    members: &'a mut [[usize; 2]],
-}
-
-impl Members<'_> {
-    /// The groups that a degree of freedom is in, and its place in each.
-    #[inline]
-    fn of(&self, dof: usize) -> &[[usize; 2]] {
-        &self.members[self.start[dof]..self.start[dof + 1]]
-    }
 }
 
 /// With fewer rows that change at once, updating is kept: what factoring would save is little, and updates have MuJoCo's bits.
@@ -117,11 +78,7 @@ impl<'a> Hessian<'a> {
         // room for the second factor only where contacts can slide on a cone
         let elliptic = p.is_elliptic();
         let kind = match &p.jacobian {
-            Jacobian::Sparse(rows) => {
-                let mut sparse = Sparse::new(p, rows, nv, stack)?;
-                sparse.fill(p, rows, nv);
-                Kind::Sparse(sparse)
-            }
+            Jacobian::Sparse(rows) => Kind::Sparse(Sparse::new(p, rows, nv, stack)?),
             Jacobian::Dense { .. } => {
                 let mut dense = Dense::new(nv, elliptic, stack)?;
                 dense.fill(p, nv);
@@ -152,8 +109,7 @@ impl<'a> Hessian<'a> {
                 if let (true, Jacobian::Sparse(rows)) = (refill, &p.jacobian) {
                     sparse.fill(p, rows, nv);
                 }
-                // pivots below the smallest usable number are raised to it: a massless direction stays solvable
-                sparse.factor.factor(&sparse.matrix, MIN_VAL);
+                sparse.factor();
             }
             Kind::Dense(dense) => {
                 // the matrix with cones alone
@@ -287,206 +243,4 @@ pub(super) fn each_cone(p: &Problem<'_>, mut change: impl FnMut(usize, &[Real]))
         i += dim;
     }
     updates
-}
-
-impl<'a> Members<'a> {
-    /// The groups of rows, and for each degree of freedom those that it is in.
-    fn new(rows: &SparseRows<'_>, nv: usize, stack: &mut Stack<'a>) -> Result<Self, StackFull> {
-        let groups =
-            stack.build(|groups| rows.groups().all(|(first, end)| groups.push([first, end])))?;
-        let start = stack.take_zeroed(nv + 1)?;
-        // how many groups each degree of freedom is in, then where its list begins
-        for [first, _] in groups.iter() {
-            for c in rows.row(*first).1 {
-                start[*c as usize + 1] += 1;
-            }
-        }
-        for c in 0..nv {
-            start[c + 1] += start[c];
-        }
-        // fill the lists, groups in ascending order, so that sums run over rows of J in order
-        let members = stack.take(start[nv])?;
-        let mut inner = stack.scope();
-        let next = inner.take::<usize>(nv)?;
-        next.copy_from_slice(&start[..nv]);
-        for (group, [first, _]) in groups.iter().enumerate() {
-            for (place, c) in rows.row(*first).1.iter().enumerate() {
-                let slot = &mut next[*c as usize];
-                members[*slot] = [group, place];
-                *slot += 1;
-            }
-        }
-        Ok(Members { groups, start, members })
-    }
-}
-
-impl<'a> Sparse<'a> {
-    /// Find the patterns of the Hessian and of its factor.
-    fn new(
-        p: &Problem<'_>,
-        rows: &SparseRows<'_>,
-        nv: usize,
-        stack: &mut Stack<'a>,
-    ) -> Result<Self, StackFull> {
-        // which rows of J meet which degree of freedom, then the pattern of H, then that of its factor
-        let members = Members::new(rows, nv, stack)?;
-        let accumulator = stack.take_zeroed(nv)?;
-        let (start, mark) = (stack.take(nv + 1)?, stack.take(nv)?);
-        let mut reserved = 0;
-        let column = stack.build(|column| {
-            let found = find_pattern(p, rows, &members, start, mark, column);
-            reserved = found.unwrap_or(0);
-            found.is_some()
-        })?;
-        let matrix = SparseLower { start, value: stack.take(column.len())?, column };
-        let factor = SparseFactor::analyze(&matrix, stack)?;
-        // entries of this island's rows, from its first to its last
-        let entries = match (rows.rowadr.first(), rows.rowadr.last(), rows.rownnz.last()) {
-            (Some(first), Some(last), Some(count)) => (last + count - first) as usize,
-            _ => 0,
-        };
-        let cones = if p.is_elliptic() { factor.lower.value.len() } else { 0 };
-        Ok(Sparse {
-            matrix,
-            factor,
-            cone: stack.take(cones)?,
-            reserved,
-            accumulator,
-            vector: stack.list(nv)?,
-            weighted: stack.take(entries)?,
-            quadratic: stack.list(p.state.len())?,
-            quadratic_weight: stack.list(p.state.len())?,
-            quadratic_start: stack.list(members.groups.len() + 1)?,
-            members,
-        })
-    }
-
-    /// Change the factor by `± (√D j)(√D j)ᵀ` for rows that became quadratic or ceased to be; false where it lost a pivot.
-    fn update(&mut self, p: &Problem<'_>, nv: usize, rows: impl Iterator<Item = usize>) -> bool {
-        for i in rows {
-            let (values, columns) = p.jacobian.row(i);
-            let scale = sqrt(p.rows.d[i]);
-            self.vector.clear();
-            self.vector.extend(values.iter().map(|x| x * scale));
-            let is = quadratic(p.state[i]);
-            if self.factor.update(Which::Own, columns, &self.vector, is) < nv {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Lower triangle of `Jᵀ D J + M`. Every entry is summed row by row of `J`, with the products of MuJoCo: off the
-    /// diagonal `J(i, r) (D J(i, c))`, on it `J(i, r)² D`.
-    fn fill(&mut self, p: &Problem<'_>, rows: &SparseRows<'_>, nv: usize) {
-        let base = self.weigh(p, rows);
-        let Sparse { matrix: h, accumulator, vector, members, .. } = self;
-        for r in 0..nv {
-            // row r of Jᵀ D J: from every group of rows of J that has column r
-            let mut diagonal = 0.0;
-            for &[group, place] in members.of(r) {
-                let places = self.quadratic_start[group]..self.quadratic_start[group + 1];
-                if places.is_empty() {
-                    continue;
-                }
-                // entries left of the diagonal, side by side: gathered, summed over the group's rows, and put back
-                let columns = &rows.row(members.groups[group][0]).1[..place];
-                vector.clear();
-                vector.extend(columns.iter().map(|c| accumulator[*c as usize]));
-                for (&start, &d) in
-                    self.quadratic[places.clone()].iter().zip(&self.quadratic_weight[places])
-                {
-                    // J(i, r), which multiplies what D J has to the left
-                    let x = rows.values[base + start + place];
-                    diagonal += x * x * d;
-                    add_scaled(vector, &self.weighted[start..start + place], x);
-                }
-                for (x, c) in vector.iter().zip(columns) {
-                    accumulator[*c as usize] = *x;
-                }
-            }
-            // the inertia on top
-            accumulator[r] = diagonal;
-            let start = p.pattern.rowadr[r] as usize;
-            for k in start..start + p.pattern.rownnz[r] as usize {
-                accumulator[p.pattern.colind[k] as usize] += p.inertia[k];
-            }
-            // into the pattern, and the accumulator is clean for the next row
-            for k in h.start[r]..h.start[r + 1] {
-                let c = h.column[k];
-                h.value[k] = accumulator[c];
-                accumulator[c] = 0.0;
-            }
-        }
-    }
-
-    /// `D J` of the quadratic rows, in the places of `J` from the first one on, which is returned.
-    fn weigh(&mut self, p: &Problem<'_>, rows: &SparseRows<'_>) -> usize {
-        self.quadratic.clear();
-        self.quadratic_weight.clear();
-        self.quadratic_start.clear();
-        self.quadratic_start.extend([0]);
-        // rows of an island begin somewhere in the array of all
-        let Some(&base) = rows.rowadr.first() else { return 0 };
-        let base = base as usize;
-        for &[first, end] in self.members.groups.iter() {
-            // rows that are not quadratic are left out of their group
-            for i in (first..end).filter(|i| quadratic(p.state[*i])) {
-                let start = rows.rowadr[i] as usize - base;
-                let d = p.rows.d[i];
-                for (to, x) in self.weighted[start..].iter_mut().zip(rows.row(i).0) {
-                    *to = d * x;
-                }
-                self.quadratic.extend([start]);
-                self.quadratic_weight.extend([d]);
-            }
-            self.quadratic_start.extend([self.quadratic.len()]);
-        }
-        base
-    }
-}
-
-/// Columns of each row of the Hessian: those of all rows of `J` that the row is in, and those of the inertia. The number of entries
-/// that MuJoCo reserves is returned; `None` where there is no room for the columns.
-fn find_pattern(
-    p: &Problem<'_>,
-    rows: &SparseRows<'_>,
-    members: &Members<'_>,
-    start: &mut [usize],
-    mark: &mut [usize],
-    column: &mut List<'_, usize>,
-) -> Option<usize> {
-    let nv = mark.len();
-    mark.fill(usize::MAX);
-    // MuJoCo reserves room for the inertia up to the end of the island
-    let last = nv.wrapping_sub(1);
-    let inertia = p.pattern.rowadr.get(last).zip(p.pattern.rownnz.get(last));
-    let mut reserved = inertia.map_or(0, |(adr, nnz)| (adr + nnz) as usize);
-    for r in 0..nv {
-        let begin = column.len();
-        start[r] = begin;
-        // columns that are not in this row yet; `mark` holds the last row that had each column
-        let mut add = |columns: &[i32]| {
-            for c in columns.iter().map(|c| *c as usize) {
-                if mark[c] != r {
-                    mark[c] = r;
-                    if !column.push(c) {
-                        return None;
-                    }
-                }
-            }
-            Some(column.len())
-        };
-        // columns of J up to the diagonal, then those of the inertia
-        for &[group, place] in members.of(r) {
-            add(&rows.row(members.groups[group][0]).1[..=place])?;
-        }
-        reserved += add(&[])? - begin;
-        let from = p.pattern.rowadr[r] as usize;
-        add(&p.pattern.colind[from..from + p.pattern.rownnz[r] as usize])?;
-        // ascending, as the factor expects; the diagonal comes last
-        sort_by(&mut column[begin..], |a, b| a < b);
-    }
-    start[nv] = column.len();
-    Some(reserved)
 }

@@ -33,6 +33,7 @@
 mod dual;
 mod hessian;
 mod hessian_dense;
+mod hessian_sparse;
 mod linesearch;
 mod noslip;
 mod pgs;
