@@ -54,16 +54,6 @@ impl Extent {
         }
     }
 
-    /// Would a sweep over both find that they overlap, ends of this one coming first where they are equal?
-    pub fn sweep_finds(&self, other: &Extent) -> bool {
-        let [a, b] = [Open::new(0, self), Open::new(1, other)];
-        let end = |value: Real| value as f32 + 0.0;
-        // an end of this box comes before one of the other at the same place
-        end(self.low[0]) <= end(other.high[0])
-            && end(other.low[0]) < end(self.high[0])
-            && a.overlaps(&b)
-    }
-
     /// Exchange an axis with the first one.
     #[inline]
     pub fn exchange_axes(&mut self, axis: usize) {

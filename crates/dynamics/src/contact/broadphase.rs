@@ -10,7 +10,6 @@ use ferrodyn_collision::{
 use ferrodyn_math::{List, Mat3, Real, Stack, StackFull, sort_pairs, words_of};
 use ferrodyn_model::{DisableBit, EnableBit, GeomType, Model, Storage};
 
-use super::narrow::spheres_reject;
 use crate::World;
 use crate::sleep::{ASLEEP, AWAKE, Bodies, some_asleep};
 
@@ -188,11 +187,11 @@ fn margin(m: &Model<impl Storage>, own: Real) -> Real {
     if m.opt.enabled(EnableBit::Override) { 0.5 * m.opt.o_margin } else { own }
 }
 
-/// The box around the bounding spheres of a body's geoms, of all or of those that can collide, in the axes of the world.
-fn upright_extent(m: &Model<impl Storage>, d: &World<'_>, body: usize, all: bool) -> Extent {
+/// The box around the bounding spheres of those geoms of a body that can collide, in the axes of the world.
+fn upright_extent(m: &Model<impl Storage>, d: &World<'_>, body: usize) -> Extent {
     let mut extent = Extent::empty(body as u32);
-    let counts = |g: &usize| all || m.geom_contype[*g] | m.geom_conaffinity[*g] != 0;
-    for g in m.body_geoms(body).filter(counts) {
+    let collides = |g: &usize| m.geom_contype[*g] | m.geom_conaffinity[*g] != 0;
+    for g in m.body_geoms(body).filter(collides) {
         extent.cover(d.geom_xpos[g], m.geom_rbound[g] + margin(m, m.geom_margin[g]));
     }
     extent
@@ -223,41 +222,14 @@ fn frame(m: &Model<impl Storage>, d: &World<'_>) -> Option<Mat3> {
     principal_axes(|| geoms().chain(vertices()))
 }
 
-/// Would MuJoCo's broadphase find two bodies, of which the first has the lower number? Asked where nothing but `bvh_active` depends on it;
-/// `axes` keeps the frame for the next question.
-pub(super) fn mujoco_finds(
-    m: &Model<impl Storage>,
-    d: &World<'_>,
-    bodies: [usize; 2],
-    axes: &mut Option<Mat3>,
-) -> bool {
-    // the world and what has planes was never swept
-    if bodies[0] == 0 || bodies.iter().any(|b| has_plane(m, *b)) {
-        return true;
-    }
-    // bounding spheres that overlap have boxes that do, in every frame
-    let close = |g1: usize, g2: usize| {
-        let margins = margin(m, m.geom_margin[g1]) + margin(m, m.geom_margin[g2]);
-        !spheres_reject(m, d, g1, g2, margins)
-    };
-    if m.body_geoms(bodies[0]).any(|g1| m.body_geoms(bodies[1]).any(|g2| close(g1, g2))) {
-        return true;
-    }
-    *axes = axes.or_else(|| frame(m, d));
-    axes.is_some_and(|axes| {
-        let [a, b] = bodies.map(|body| extent(m, d, body, &axes));
-        a.sweep_finds(&b)
-    })
-}
-
 /// Up to so many boxes are compared each with each: sorting them takes longer.
 const FEW_BOXES: usize = 40;
 
 /// Pairs of bodies other than the world whose boxes overlap.
 ///
-/// MuJoCo sweeps along the principal axes of the scene. Where there are no flexes, the boxes lie in the axes of the world here, which
-/// need no eigenvectors: boxes around what touches overlap in every frame, and which other pairs are ruled out here and which by a later
-/// sieve decides only which nodes of trees are marked ([`mujoco_finds`]).
+/// MuJoCo sweeps boxes around all geoms along the principal axes of the scene. Boxes around what touches overlap in every frame: which other
+/// pairs are ruled out here and which by a later sieve decides only which nodes of trees are marked. So, unless these marks are wanted or there
+/// are flexes, the boxes lie in the axes of the world, which need no eigenvectors, around the geoms that can collide.
 fn sweep_bodies(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
@@ -267,12 +239,10 @@ fn sweep_bodies(
     let all = bodies_and_flexes(m);
     let mut extents = stack.list(all)?;
     let colliding = (1..all).filter(|b| can_collide(m, *b));
-    let upright = m.nflex == 0;
+    let upright = m.nflex == 0 && !d.marks_pairs(m);
     if upright {
-        // the others leave marks only
-        let every_geom = d.marks_pairs(m);
         colliding.for_each(|b| {
-            extents.push(upright_extent(m, d, b, every_geom));
+            extents.push(upright_extent(m, d, b));
         });
     } else {
         let Some(axes) = frame(m, d) else { return Ok(()) };

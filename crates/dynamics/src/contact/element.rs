@@ -141,7 +141,7 @@ fn geom_points(
     e: usize,
     margin: Real,
 ) {
-    let Narrow { points: out, solver, .. } = memory;
+    let Narrow { points: out, solver } = memory;
     out.clear();
     let (Some(kind), Some(solver)) = (m.geom_kind(g), solver) else { return };
     let (pose, size) = (&pose(d, g), m.geom_size[g]);
@@ -223,7 +223,7 @@ pub(super) fn touch_elements(
     [f2, e2]: [usize; 2],
 ) {
     let margin = element_margin(m, f1, f2);
-    let Narrow { points: out, solver, .. } = memory;
+    let Narrow { points: out, solver } = memory;
     out.clear();
     if m.flex_dim[f1] == 1 && m.flex_dim[f2] == 1 {
         let (a, b) = (capsule(m, d, f1, e1), capsule(m, d, f2, e2));
@@ -288,7 +288,7 @@ pub(super) fn collide_vertex(
     if sphere_outside_box(place, reach, bounds(m, d, f, e)) {
         return;
     }
-    let Narrow { points: out, solver, .. } = memory;
+    let Narrow { points: out, solver } = memory;
     out.clear();
     match m.flex_dim[f] {
         1 => {

@@ -59,14 +59,6 @@ impl World<'_> {
         }
     }
 
-    /// Take back the marks after the first `count`; those of more nodes than are kept stay.
-    pub(super) fn unmark_after(&mut self, count: usize) {
-        if let Some(marked) = self.marked.get(count..self.kept.marked) {
-            marked.iter().for_each(|node| self.bvh_active[*node as usize] = 0);
-            self.kept.marked = count;
-        }
-    }
-
     /// Clear the marks of the last search, where the model wants marks.
     pub(super) fn clear_marks(&mut self, m: &Model<impl Storage>) {
         if m.vis.global.bvactive == 0 {

@@ -9,7 +9,6 @@ use ferrodyn_math::{List, Real, heap_sort};
 use ferrodyn_model::{Contact, Model, Storage};
 
 use super::Tested;
-use super::broadphase::mujoco_finds;
 use super::geom::pose;
 use super::narrow::{Narrow, collide_untested, spheres_reject};
 use super::params::pair_margin;
@@ -140,13 +139,10 @@ fn collide_by_trees<S: Storage>(
     mut found: impl FnMut(&mut World<'_>, &mut Narrow<'_>, usize, usize),
 ) {
     let mark = d.marks_pairs(m);
-    let marks_before = d.kept.marked;
     let (root1, root2) = (m.body_bvhadr[b1] as usize, m.body_bvhadr[b2] as usize);
     let (tree1, tree2) = (body_tree(m, b1), body_tree(m, b2));
     let frames = RelativeFrames::new(d.xipos[b1], &d.ximat[b1], d.xipos[b2], &d.ximat[b2]);
     let body_margin = pair_margin(m, m.body_margin[b1] + m.body_margin[b2]);
-    // are two bounding spheres within their margins? Then every broadphase finds the bodies
-    let mut close = false;
 
     collide_trees(&tree1, &tree2, List::new(nodes), |n1, n2, leaves| {
         let touch = if leaves {
@@ -157,7 +153,6 @@ fn collide_by_trees<S: Storage>(
             if spheres_reject(m, d, g1, g2, margin) {
                 return false;
             }
-            close = true;
             let touch = geom_boxes(m, d, g1, g2, margin).unwrap_or_else(|| {
                 let boxes = [&m.geom_aabb[g1], &m.geom_aabb[g2]];
                 boxes_overlap(boxes, [&pose(d, g1), &pose(d, g2)], margin, false)
@@ -179,13 +174,6 @@ fn collide_by_trees<S: Storage>(
         }
         touch
     });
-    // nodes that MuJoCo would not have looked at
-    if d.kept.marked != marks_before
-        && !close
-        && !mujoco_finds(m, d, [b1, b2], &mut memory.sweep_axes)
-    {
-        d.unmark_after(marks_before);
-    }
 }
 
 /// Sort contacts by geoms or elements or vertices, keeping those of one pair in order. MuJoCo: `contactcompare`.

@@ -30,8 +30,6 @@ pub(super) struct Narrow<'s> {
     pub(super) points: &'s mut ContactPoints,
     /// None where the model has no pairs that need it.
     pub(super) solver: Option<ConvexSolver<'s>>,
-    /// The frame of MuJoCo's sweep, once somebody asked for it.
-    pub(super) sweep_axes: Option<Mat3>,
 }
 
 /// Whether the model has geoms that are only met by the convex method, or flexes. All pairs without one of them have a method of their own.
@@ -65,7 +63,7 @@ impl<'s> Narrow<'s> {
             if solver { Some(ConvexSolver::new(stack, convex_settings(m))?) } else { None };
         let points: &mut ContactPoints = &mut stack.take(1)?[0];
         points.clear();
-        Ok(Narrow { points, solver, sweep_axes: None })
+        Ok(Narrow { points, solver })
     }
 }
 
@@ -263,7 +261,7 @@ pub(super) fn collide_shapes(
     margin: Real,
 ) {
     use GeomType::{Box, Capsule, Cylinder, Ellipsoid, Hfield, Mesh, Plane, Sphere};
-    let Narrow { points: out, solver, .. } = memory;
+    let Narrow { points: out, solver } = memory;
     out.clear();
     let (Ok(t1), Ok(t2)) =
         (GeomType::try_from(m.geom_type[g1]), GeomType::try_from(m.geom_type[g2]))

@@ -114,7 +114,7 @@ impl<'a> Hessian<'a> {
             Kind::Dense(dense) => {
                 // the matrix with cones alone
                 let acting = count_quadratic(p);
-                self.stale = cheaper_to_factor_cones(cones, acting, nv);
+                self.stale = p.reorders && cheaper_to_factor_cones(cones, acting, nv);
                 if self.stale {
                     return p.state.len() as i32 + dense.factor_with_cones(p, nv);
                 }
@@ -143,7 +143,8 @@ impl<'a> Hessian<'a> {
             Kind::Dense(dense) => {
                 let acting = count_quadratic(p);
                 // as many updates as MuJoCo makes, which always updates
-                if cones > 0 && (self.stale || cheaper_to_factor_cones(cones, acting, nv)) {
+                let cheaper = p.reorders && cheaper_to_factor_cones(cones, acting, nv);
+                if cones > 0 && (self.stale || cheaper) {
                     self.stale = true;
                     return count as i32 + dense.factor_with_cones(p, nv);
                 }

@@ -152,6 +152,8 @@ pub(super) struct Problem<'a> {
     frc_constraint: &'a mut [Real],
     acc: &'a mut [Real],
     elliptic: bool,
+    /// May Newton's method leave MuJoCo's order of operations? Not where noslip follows, which makes much of last digits.
+    pub(super) reorders: bool,
     /// Scales improvement and gradient.
     scale: Real,
 }
@@ -232,6 +234,7 @@ pub(super) fn solve_all(
         frc_constraint: d.qfrc_constraint,
         acc: d.qacc,
         elliptic: m.cone() == Cone::Elliptic,
+        reorders: m.opt.noslip_iterations == 0,
         scale: super::dual::scale(m),
     };
     let summary = solve(m, &mut problem, newton, start, stats, 0, stack);
@@ -307,6 +310,7 @@ pub(super) fn solve_island(
         frc_constraint: &mut w.ifrc_constraint[dofs.clone()],
         acc: &mut w.iacc[dofs],
         elliptic: m.cone() == Cone::Elliptic,
+        reorders: m.opt.noslip_iterations == 0,
         scale: 1.0 / inertia_sum,
     };
     let summary = solve(m, &mut problem, newton, start, stats, island, stack);
