@@ -1,6 +1,7 @@
 //! Friction without slip, after each of the solvers.
+use ferrodyn::math::{Real, by_precision};
 use ferrodyn::{Cone, ConstraintType, Data, DisableBit, Model, Solver};
-use ferrodyn_testing::{load, run};
+use ferrodyn_testing::{close, load, run};
 
 const SOLVERS: [Solver; 3] = [Solver::Pgs, Solver::Cg, Solver::Newton];
 
@@ -90,20 +91,25 @@ fn is_dry_friction(kind: i32) -> bool {
 #[test]
 fn normal_forces_and_limits_stay_as_they_are() {
     for solver in SOLVERS {
+        // where noslip follows, Newton's method keeps MuJoCo's order of operations: the last digits differ
+        let same = |a: Real, b: Real| match solver {
+            Solver::Newton => close(a, b, by_precision(1e-11, 1e-3) * a.abs()),
+            _ => assert_eq!(a, b),
+        };
         let before = forces(solver, Cone::Elliptic, 0).1;
         let after = forces(solver, Cone::Elliptic, 50).1;
         let (a, b) = (before.work(), after.work());
         let mut limits = 0;
         for i in 0..a.efc_force.len() {
             if a.efc_type[i] == ConstraintType::LimitJoint as i32 {
-                assert_eq!(a.efc_force[i], b.efc_force[i]);
+                same(a.efc_force[i], b.efc_force[i]);
                 limits += 1;
             }
         }
         assert_eq!(limits, 1);
         for contact in before.contacts() {
             let normal = contact.efc_address as usize;
-            assert_eq!(a.efc_force[normal], b.efc_force[normal], "{solver:?}");
+            same(a.efc_force[normal], b.efc_force[normal]);
             // while friction is found anew
             let tangents = normal + 1..normal + contact.dim as usize;
             assert_ne!(a.efc_force[tangents.clone()], b.efc_force[tangents], "{solver:?}");
@@ -202,7 +208,9 @@ fn sweeps_are_counted_and_none_is_made_by_default() {
     for solver in SOLVERS {
         let without = forces(solver, Cone::Elliptic, 0).1.header().solver_niter[0];
         let with = forces(solver, Cone::Elliptic, 7).1.header().solver_niter[0];
-        assert!(with > without && with <= without + 7, "{solver:?}: {with} {without}");
+        // Newton's method may end an iteration later or earlier in MuJoCo's order of operations, which noslip keeps
+        let spare = i32::from(solver == Solver::Newton);
+        assert!(with > without && with <= without + 7 + spare, "{solver:?}: {with} {without}");
     }
 }
 
