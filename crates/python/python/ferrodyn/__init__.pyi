@@ -3529,7 +3529,7 @@ class MjData:
     qLDiagInv: _Float64
     """Inverse of D, in 1/kg or 1/(kg m²). Shape (nv,)."""
     bvh_active: _UInt8
-    """Did the box overlap another one, or a ray go through it, in the last search; kept only while `vis.global.bvactive` is set. Shape (nbvh,)."""
+    """Did the box overlap another one, or a ray go through it, in the last search; kept only while `vis.global.bvactive` is set, and for geoms only after `watch_boxes`, which Python calls. Shape (nbvh,)."""
     tree_awake: _Int32
     """Is the tree awake. Shape (ntree,)."""
     body_awake: _Int32
