@@ -54,6 +54,12 @@ impl Extent {
         }
     }
 
+    /// Does it overlap another one in the second and third axis?
+    #[inline]
+    fn overlaps_aside(&self, other: &Extent) -> bool {
+        [1, 2].iter().all(|k| self.low[*k] <= other.high[*k] && other.low[*k] <= self.high[*k])
+    }
+
     /// Exchange an axis with the first one.
     #[inline]
     pub fn exchange_axes(&mut self, axis: usize) {
@@ -62,19 +68,21 @@ impl Extent {
     }
 }
 
+/// A number in single precision that is not above: less by two units of the last place, and by a bit for zero.
+#[inline(always)]
+fn below(x: Real) -> f32 {
+    let x = x as f32;
+    x * (1.0 - 2.0 * f32::EPSILON * x.signum()) - f32::MIN_POSITIVE
+}
+
 /// The lower ends of a box in all three axes, then its upper ones with the opposite sign, in single precision and rounded outwards: two
-/// boxes overlap where no number of the one is greater than the [`Corner::opposite`] of the other, which are two vector comparisons.
+/// boxes overlap where no number of the one is greater than that of the other seen from the opposite side, which are two vector comparisons.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub struct Corner([f32; 8]);
 
 impl Corner {
     fn new(extent: &Extent) -> Corner {
-        // a number below: two units of the last place, and a bit for zero
-        let below = |x: Real| {
-            let x = x as f32;
-            x * (1.0 - 2.0 * f32::EPSILON * x.signum()) - f32::MIN_POSITIVE
-        };
         let (low, high) = (extent.low, -extent.high);
         Corner(core::array::from_fn(|i| match i {
             0..3 => below(low[i]),
@@ -142,30 +150,31 @@ pub struct End {
 }
 
 /// A box that has begun, in the other two axes: side by side in memory, since each box that begins is held against all of them.
+///
+/// Its lower ends, and the upper ones with the opposite sign, rounded outwards as in [`Corner`]: what does not overlap most often shows in one
+/// vector comparison, and what may is compared again in full precision.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
 pub struct Open {
-    low: [Real; 2],
-    high: [Real; 2],
+    corner: [f32; 4],
     /// Number of the box.
     which: u32,
-    owner: u32,
+    /// Fills the last word.
+    unused: u32,
 }
 
 impl Open {
     fn new(which: u32, extent: &Extent) -> Open {
-        let [_, low_y, low_z] = extent.low.0;
-        let [_, high_y, high_z] = extent.high.0;
-        Open { low: [low_y, low_z], high: [high_y, high_z], which, owner: extent.owner }
+        let (low, high) = (extent.low, -extent.high);
+        let corner = [below(low[1]), below(low[2]), below(high[1]), below(high[2])];
+        Open { corner, which, unused: 0 }
     }
 
-    /// Does it overlap another one in both axes? All four comparisons are made, since which of them fails cannot be foreseen.
-    #[inline]
-    fn overlaps(&self, other: &Open) -> bool {
-        (self.low[0] <= other.high[0])
-            & (other.low[0] <= self.high[0])
-            & (self.low[1] <= other.high[1])
-            & (other.low[1] <= self.high[1])
+    /// The upper ends, then the lower ones with the opposite sign.
+    #[inline(always)]
+    fn opposite(&self) -> [f32; 4] {
+        let c = &self.corner;
+        [-c[2], -c[3], -c[0], -c[1]]
     }
 }
 
@@ -241,9 +250,17 @@ pub fn sweep(
             continue;
         }
         // a lower end opens one, and those that are open overlap it on this axis
-        let a = Open::new(this, &extents[this as usize]);
-        for b in open.iter().filter(|b| a.overlaps(b)) {
-            found(a.owner as usize, b.owner as usize);
+        let extent = &extents[this as usize];
+        let a = Open::new(this, extent);
+        let opposite = a.opposite();
+        for b in open.iter() {
+            // all of them at once, since which one fails cannot be foreseen
+            if (0..4).fold(true, |all, k| all & (b.corner[k] <= opposite[k])) {
+                let other = &extents[b.which as usize];
+                if extent.overlaps_aside(other) {
+                    found(extent.owner as usize, other.owner as usize);
+                }
+            }
         }
         open.push(a);
     }
