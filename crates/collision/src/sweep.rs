@@ -5,7 +5,7 @@
 //! step to step the order hardly changes, so that the caller keeps the sorted ends and a sort by insertion has little to
 //! mend. A few boxes are compared each with each ([`compare_all`]).
 use bytemuck::{Pod, Zeroable};
-use ferrodyn_math::{List, Mat3, Real, Vec3, sort_by, sort_keys};
+use ferrodyn_math::{List, Mat3, Real, Vec3, double, sort_by, sort_keys};
 
 /// A box in the axes of the sweep.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -71,7 +71,7 @@ impl Extent {
 /// A number in single precision that is not above: less by two units of the last place, and by a bit for zero.
 #[inline(always)]
 fn below(x: Real) -> f32 {
-    let x = x as f32;
+    let x = double(x) as f32;
     x * (1.0 - 2.0 * f32::EPSILON * x.signum()) - f32::MIN_POSITIVE
 }
 

@@ -6,7 +6,7 @@
 //!
 //! What a search starts from is not kept: which of several equally good answers it finds depends on its start.
 use bytemuck::{Pod, Zeroable};
-use ferrodyn_math::{Real, Vec3, by_precision};
+use ferrodyn_math::{Real, Vec3, by_precision, double};
 
 use super::{Convex, ConvexShape};
 
@@ -47,7 +47,7 @@ impl Separation {
     /// Keep an axis that points from shape `a` to the other, in the frame of the world, or that there is none.
     pub(super) fn keep_world(&mut self, a: &Convex<'_>, axis: Option<Vec3>) {
         let local = a.pose.mat.mul_transposed(axis.unwrap_or(Vec3::ZERO));
-        self.axis = local.0.map(|x| x as f32);
+        self.axis = local.0.map(|x| double(x) as f32);
     }
 
     /// Does the axis prove that the shapes, grown by their margins, are farther apart than a search can be off, `tolerance`?
@@ -135,7 +135,7 @@ mod tests {
             let mut b = Convex::new(SHAPES[round / 5 % 5], pose_b, 0.1);
             let mut known = Separation::unknown([1, 2]);
             let axis = Vec3::new(next(), next(), next()).normalize().0;
-            known.keep(axis.0.map(|x| x as f32));
+            known.keep(axis.0.map(|x| double(x) as f32));
             let distance = solver.distance(&mut a, &mut b, 10.0);
             if known.proves_apart(&a, &b, settings.tolerance) {
                 proven += 1;
