@@ -202,7 +202,7 @@ pub fn principal_axes<I: Iterator<Item = Vec3>>(points: impl Fn() -> I) -> Optio
     let inv = 1.0 / count as Real;
     let mean = sum * inv;
     // covariance: Σ (x - mean) (x - mean)ᵀ / count, the upper half first
-    let mut covariance = Mat3::default();
+    let mut covariance: Mat3 = Mat3::default();
     for x in points() {
         let dif = x - mean;
         for i in [0, 1, 2, 4, 5, 8] {

@@ -6,7 +6,7 @@ use core::fmt;
 /// A step that fails leaves the state as it was, but for one case: in a world that grows, with MuJoCo's policy, a step
 /// in which trees fall asleep computes their forces once more at its end, and where that fails, activations and
 /// histories have advanced.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum StepError {
     /// The data was made for a model of other sizes, or bytes that should hold a world were not written by one.
@@ -15,6 +15,8 @@ pub enum StepError {
     InvalidTimestep(ferrodyn_math::Real),
     /// `opt.integrator` is not a known integrator.
     InvalidIntegrator(i32),
+    /// `opt.solver` is not a known solver, and there are rows to solve for.
+    InvalidSolver(i32),
     /// The model switches on a feature that does not exist yet.
     Unsupported(&'static str),
     /// The matrix of the `implicit` integrator is singular.
@@ -100,6 +102,7 @@ impl fmt::Display for StepError {
             StepError::ModelMismatch => write!(f, "data was made for another model"),
             StepError::InvalidTimestep(h) => write!(f, "timestep {h} is not a finite number"),
             StepError::InvalidIntegrator(i) => write!(f, "integrator {i} is unknown"),
+            StepError::InvalidSolver(i) => write!(f, "unknown solver type {i}"),
             StepError::Unsupported(what) => write!(f, "{what} is not supported yet"),
             StepError::SingularMatrix { dof } => {
                 write!(f, "the matrix of the implicit integrator is singular at dof {dof}")

@@ -8,6 +8,7 @@ use ferrodyn_model::{DisableBit, EnableBit, Model, Stage, Storage};
 
 use crate::constraint::{island, make_constraint, project_constraint, reference_constraint};
 use crate::contact::collision;
+use crate::data::Lane;
 use crate::force::{bias, fwd_acceleration, fwd_actuation, passive};
 use crate::hooks::Hooks;
 use crate::position::{
@@ -21,13 +22,17 @@ use crate::velocity::{actuator_velocity, com_vel, flex_velocity, tendon_velocity
 use crate::{StepError, World};
 
 /// Everything that is found by walking the tree. MuJoCo: `mj_fwdKinematics`.
-pub fn fwd_kinematics(m: &Model<impl Storage>, d: &mut World<'_>) {
+pub fn fwd_kinematics<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     kinematics(m, d);
     com_pos(m, d);
     camlight(m, d);
-    flex(m, d);
+    if let Some(d) = d.alone() {
+        flex(m, d);
+    }
     tendon(m, d);
-    wake_tendons(m, d);
+    if let Some(d) = d.alone() {
+        wake_tendons(m, d);
+    }
 }
 
 /// Everything that depends on the configuration. MuJoCo: `mj_fwdPosition`.
@@ -72,7 +77,7 @@ pub fn fwd_velocity<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut imp
 }
 
 /// Energy at the configuration, or zero where neither the model nor a sensor asks for it.
-fn position_energy(m: &Model<impl Storage>, d: &mut World<'_>) {
+pub(crate) fn position_energy(m: &Model<impl Storage>, d: &mut World<'_>) {
     if d.head.flg_energypos != 0 {
         return;
     }

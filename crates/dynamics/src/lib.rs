@@ -46,6 +46,8 @@ pub mod hooks;
 pub mod integrate;
 pub mod inverse;
 #[cfg(feature = "alloc")]
+pub mod lanes;
+#[cfg(feature = "alloc")]
 pub mod parts;
 #[cfg(feature = "alloc")]
 pub mod plugin;
@@ -60,6 +62,7 @@ pub mod sleep;
 pub mod soft;
 pub mod solver;
 pub mod step;
+pub mod team;
 pub mod velocity;
 
 #[cfg(feature = "alloc")]

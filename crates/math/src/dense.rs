@@ -10,12 +10,12 @@
 //! is not positive definite: a pivot then drops below zero, is replaced, and the rank that is returned is less than
 //! `n`; the caller factors anew.
 use crate::wide::{LANES, Lanes};
-use crate::{MIN_VAL, Real, sqrt};
+use crate::{MIN_VAL, Number, Real, sqrt};
 
 /// Four interleaved sums, added up in MuJoCo's order.
 #[inline]
-fn four_sums(pairs: impl Iterator<Item = [(Real, Real); 4]>) -> Real {
-    let mut sums = [0.0; 4];
+fn four_sums<T: Number>(pairs: impl Iterator<Item = [(T, T); 4]>) -> T {
+    let mut sums = [T::of(0.0); 4];
     for four in pairs {
         for (sum, (x, y)) in sums.iter_mut().zip(four) {
             *sum += x * y;
@@ -26,7 +26,7 @@ fn four_sums(pairs: impl Iterator<Item = [(Real, Real); 4]>) -> Real {
 
 /// Four sums to one: halves of a vector register first, then their two lanes.
 #[inline(always)]
-pub(crate) fn add_four(sums: [Real; 4]) -> Real {
+pub(crate) fn add_four<T: Number>(sums: [T; 4]) -> T {
     (sums[0] + sums[2]) + (sums[1] + sums[3])
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn add_four(sums: [Real; 4]) -> Real {
 /// assert_eq!(ferrodyn_math::dot(&[1.0, 2.0, 3.0, 4.0, 5.0], &[1.0; 5]), 15.0);
 /// ```
 #[inline]
-pub fn dot(a: &[Real], b: &[Real]) -> Real {
+pub fn dot<T: Number>(a: &[T], b: &[T]) -> T {
     // whole fours, then the rest
     let n = a.len().min(b.len());
     let (a, b) = (&a[..n], &b[..n]);
@@ -45,8 +45,8 @@ pub fn dot(a: &[Real], b: &[Real]) -> Real {
     let sum =
         four_sums(fours_a.iter().zip(fours_b).map(|(x, y)| core::array::from_fn(|k| (x[k], y[k]))));
     // MuJoCo sums the last one to three products by themselves
-    let mut rest = 0.0;
-    for (x, y) in rest_a.iter().zip(rest_b) {
+    let mut rest = T::of(0.0);
+    for (&x, &y) in rest_a.iter().zip(rest_b) {
         rest += x * y;
     }
     sum + rest
@@ -79,7 +79,7 @@ impl Column for usize {
 /// assert_eq!(ferrodyn_math::dot_sparse(&[2.0, 3.0], &[0_i32, 2], &[1.0, 9.0, 10.0]), 32.0);
 /// ```
 #[inline]
-pub fn dot_sparse(values: &[Real], columns: &[impl Column], vec: &[Real]) -> Real {
+pub fn dot_sparse<T: Number>(values: &[T], columns: &[impl Column], vec: &[T]) -> T {
     let n = values.len().min(columns.len());
     let (fours, rest) = values[..n].as_chunks::<4>();
     let (column_fours, column_rest) = columns[..n].as_chunks::<4>();
@@ -90,7 +90,7 @@ pub fn dot_sparse(values: &[Real], columns: &[impl Column], vec: &[Real]) -> Rea
             .map(|(x, c)| core::array::from_fn(|k| (x[k], vec[c[k].index()]))),
     );
     // one by one onto the sum, other than in `dot`
-    for (x, c) in rest.iter().zip(column_rest) {
+    for (&x, c) in rest.iter().zip(column_rest) {
         sum += x * vec[c.index()];
     }
     sum
@@ -136,8 +136,8 @@ pub fn norm(a: &[Real]) -> Real {
 
 /// `res += vec · scale`. MuJoCo: `mju_addToScl`.
 #[inline]
-pub fn add_scaled(res: &mut [Real], vec: &[Real], scale: Real) {
-    for (r, v) in res.iter_mut().zip(vec) {
+pub fn add_scaled<T: Number>(res: &mut [T], vec: &[T], scale: T) {
+    for (r, &v) in res.iter_mut().zip(vec) {
         *r += v * scale;
     }
 }

@@ -18,6 +18,7 @@
 #[cfg(any(feature = "alloc", test))]
 extern crate alloc;
 
+mod abreast;
 mod band;
 #[cfg(feature = "alloc")]
 mod box_qp;
@@ -29,6 +30,7 @@ pub mod elementary;
 mod halton;
 mod lu;
 mod mat3;
+mod number;
 mod quat;
 mod scalar;
 mod sort;
@@ -39,10 +41,12 @@ mod sparse_rows;
 mod spatial;
 mod spring;
 mod stack;
+pub mod team;
 mod tiles;
 mod vec3;
 mod wide;
 
+pub use abreast::{Abreast, AbreastMask};
 pub use band::BandShape;
 #[cfg(feature = "alloc")]
 pub use box_qp::{BoxQp, BoxQpError};
@@ -55,6 +59,7 @@ pub use elem::{Element, ScalarKind};
 pub use halton::halton;
 pub use lu::{LuError, lu_factor_in_place, lu_solve_factored};
 pub use mat3::Mat3;
+pub use number::{Choice, Mask, Number};
 pub use quat::Quat;
 pub use scalar::{
     MAX_VAL, MIN_VAL, PI, Real, acos, asin, atan2, by_precision, ceil, cos, double, exp, floor,
@@ -67,8 +72,10 @@ pub use sparse_rows::{Run, SparseColumns, SparseRows};
 pub use spatial::{Inertia10, Spatial, transform_spatial};
 pub use spring::spring_damper;
 pub use stack::{List, Stack, StackFull, words_of};
+pub use team::{Alone, Team};
 pub use tiles::{
     Four, GROUP, Tile, add_products, add_to_row, clear_tiles, factor_tiles, solve_tiles, tiles,
     update_tiles,
 };
 pub use vec3::Vec3;
+pub use wide::prefetch;

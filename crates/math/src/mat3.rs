@@ -3,45 +3,47 @@ use core::ops::{Index, IndexMut, Mul};
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::{Real, Vec3};
+use crate::{Number, Real, Vec3};
 
 /// A 3×3 matrix, row-major.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(transparent)]
-pub struct Mat3(pub [Real; 9]);
+pub struct Mat3<T = Real>(pub [T; 9]);
 
 impl Mat3 {
     /// The identity.
     pub const IDENTITY: Mat3 = Mat3([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+}
 
+impl<T: Number> Mat3<T> {
     /// A matrix from its columns.
     #[inline]
-    pub fn from_columns(x: Vec3, y: Vec3, z: Vec3) -> Mat3 {
+    pub fn from_columns(x: Vec3<T>, y: Vec3<T>, z: Vec3<T>) -> Mat3<T> {
         Mat3([x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]])
     }
 
     /// Row `i`.
     #[inline]
-    pub fn row(&self, i: usize) -> Vec3 {
+    pub fn row(&self, i: usize) -> Vec3<T> {
         Vec3([self.0[3 * i], self.0[3 * i + 1], self.0[3 * i + 2]])
     }
 
     /// Column `i`.
     #[inline]
-    pub fn column(&self, i: usize) -> Vec3 {
+    pub fn column(&self, i: usize) -> Vec3<T> {
         Vec3([self.0[i], self.0[i + 3], self.0[i + 6]])
     }
 
     /// The transpose.
     #[inline]
-    pub fn transpose(&self) -> Mat3 {
+    pub fn transpose(&self) -> Mat3<T> {
         let m = &self.0;
         Mat3([m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]])
     }
 
     /// `transpose(self) * v`. MuJoCo: `mju_mulMatTVec3`.
     #[inline]
-    pub fn mul_transposed(&self, v: Vec3) -> Vec3 {
+    pub fn mul_transposed(&self, v: Vec3<T>) -> Vec3<T> {
         let m = &self.0;
         Vec3([
             m[0] * v[0] + m[3] * v[1] + m[6] * v[2],
@@ -51,10 +53,10 @@ impl Mat3 {
     }
 }
 
-impl Mul<Vec3> for &Mat3 {
-    type Output = Vec3;
+impl<T: Number> Mul<Vec3<T>> for &Mat3<T> {
+    type Output = Vec3<T>;
     #[inline]
-    fn mul(self, v: Vec3) -> Vec3 {
+    fn mul(self, v: Vec3<T>) -> Vec3<T> {
         let m = &self.0;
         Vec3([
             m[0] * v[0] + m[1] * v[1] + m[2] * v[2],
@@ -64,10 +66,10 @@ impl Mul<Vec3> for &Mat3 {
     }
 }
 
-impl Mul<&Mat3> for &Mat3 {
-    type Output = Mat3;
+impl<T: Number> Mul<&Mat3<T>> for &Mat3<T> {
+    type Output = Mat3<T>;
     #[inline]
-    fn mul(self, b: &Mat3) -> Mat3 {
+    fn mul(self, b: &Mat3<T>) -> Mat3<T> {
         let mut r = Mat3::default();
         for i in 0..3 {
             for j in 0..3 {
@@ -80,17 +82,17 @@ impl Mul<&Mat3> for &Mat3 {
     }
 }
 
-impl Index<usize> for Mat3 {
-    type Output = Real;
+impl<T: Number> Index<usize> for Mat3<T> {
+    type Output = T;
     #[inline]
-    fn index(&self, i: usize) -> &Real {
+    fn index(&self, i: usize) -> &T {
         &self.0[i]
     }
 }
 
-impl IndexMut<usize> for Mat3 {
+impl<T: Number> IndexMut<usize> for Mat3<T> {
     #[inline]
-    fn index_mut(&mut self, i: usize) -> &mut Real {
+    fn index_mut(&mut self, i: usize) -> &mut T {
         &mut self.0[i]
     }
 }

@@ -6,12 +6,12 @@ use core::ops::{Index, IndexMut, Mul};
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::{MIN_VAL, Mat3, PI, Real, Vec3, atan2, sincos, sqrt};
+use crate::{MIN_VAL, Mat3, Number, PI, Real, Vec3, atan2, sqrt};
 
 /// A quaternion, laid out as `[w, x, y, z]`.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(transparent)]
-pub struct Quat(pub [Real; 4]);
+pub struct Quat<T = Real>(pub [T; 4]);
 
 impl Default for Quat {
     fn default() -> Quat {
@@ -28,30 +28,36 @@ impl Quat {
     pub const fn new(w: Real, x: Real, y: Real, z: Real) -> Quat {
         Quat([w, x, y, z])
     }
+}
 
+impl<T: Number> Quat<T> {
     /// The first four elements of a slice.
     ///
     /// Panics when the slice is shorter than four.
     #[inline]
-    pub fn from_slice(s: &[Real]) -> Quat {
+    pub fn from_slice(s: &[T]) -> Quat<T> {
         Quat([s[0], s[1], s[2], s[3]])
     }
 
     /// Exactly the identity, bit for bit.
     #[inline]
-    pub fn is_identity(self) -> bool {
-        self[0] == 1.0 && self[1] == 0.0 && self[2] == 0.0 && self[3] == 0.0
+    pub fn is_identity(self) -> T::Mask {
+        let (one, zero) = (T::of(1.0), T::of(0.0));
+        self[0].equal(one) & self[1].equal(zero) & self[2].equal(zero) & self[3].equal(zero)
     }
 
     /// Rotation by `angle` radians about the unit vector `axis`: `(cos θ/2, u sin θ/2)`. MuJoCo: `mju_axisAngle2Quat`.
     #[inline]
-    pub fn from_axis_angle(axis: Vec3, angle: Real) -> Quat {
+    pub fn from_axis_angle(axis: Vec3<T>, angle: T) -> Quat<T> {
         // exactly: no rounding of a rotation that is none
-        if angle == 0.0 {
-            return Quat::IDENTITY;
-        }
-        let (s, c) = sincos(angle * 0.5);
-        Quat([c, axis[0] * s, axis[1] * s, axis[2] * s])
+        T::choose(
+            angle.equal(T::of(0.0)),
+            || Quat::of(Quat::IDENTITY),
+            || {
+                let (s, c) = (angle * T::of(0.5)).sincos();
+                Quat([c, axis[0] * s, axis[1] * s, axis[2] * s])
+            },
+        )
     }
 
     /// Unit quaternion, and the norm before.
@@ -59,35 +65,43 @@ impl Quat {
     /// Shorter than [`MIN_VAL`] gives the identity; a norm within [`MIN_VAL`] of one is left as it is, so that
     /// normalizing twice changes no bit. MuJoCo: `mju_normalize4`.
     #[inline]
-    pub fn normalize(self) -> (Quat, Real) {
+    pub fn normalize(self) -> (Quat<T>, T) {
         let q = self;
-        let norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-        if norm < MIN_VAL {
-            (Quat::IDENTITY, norm)
-        } else if (norm - 1.0).abs() > MIN_VAL {
-            let inv = 1.0 / norm;
-            (Quat([q[0] * inv, q[1] * inv, q[2] * inv, q[3] * inv]), norm)
-        } else {
-            (q, norm)
-        }
+        let norm = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
+        let (one, least) = (T::of(1.0), T::of(MIN_VAL));
+        let scaled = || {
+            let inv = one / norm;
+            Quat([q[0] * inv, q[1] * inv, q[2] * inv, q[3] * inv])
+        };
+        let unit = T::choose(
+            norm.less(least),
+            || Quat::of(Quat::IDENTITY),
+            || T::choose((norm - one).abs().greater(least), scaled, || q),
+        );
+        (unit, norm)
     }
 
     /// The conjugate: the inverse rotation of a unit quaternion. MuJoCo: `mju_negQuat`.
     #[inline]
-    pub fn conjugate(self) -> Quat {
+    pub fn conjugate(self) -> Quat<T> {
         Quat([self[0], -self[1], -self[2], -self[3]])
     }
 
     /// `v + 2 q×(w v + q×v)`: the vector `v` rotated. MuJoCo: `mju_rotVecQuat`.
     #[inline]
-    pub fn rotate(self, v: Vec3) -> Vec3 {
-        if v.is_zero() {
-            return Vec3::ZERO;
-        }
-        if self.is_identity() {
-            return v;
-        }
+    pub fn rotate(self, v: Vec3<T>) -> Vec3<T> {
+        T::choose(
+            v.is_zero(),
+            || Vec3::of(Vec3::ZERO),
+            || T::choose(self.is_identity(), || v, || self.rotate_by_products(v)),
+        )
+    }
+
+    /// [`Quat::rotate`] for a rotation and a vector that are not trivial.
+    #[inline(always)]
+    fn rotate_by_products(self, v: Vec3<T>) -> Vec3<T> {
         let q = self;
+        let two = T::of(2.0);
         // t = w v + q × v
         let t = [
             q[0] * v[0] + q[2] * v[2] - q[3] * v[1],
@@ -95,15 +109,15 @@ impl Quat {
             q[0] * v[2] + q[1] * v[1] - q[2] * v[0],
         ];
         Vec3([
-            v[0] + 2.0 * (q[2] * t[2] - q[3] * t[1]),
-            v[1] + 2.0 * (q[3] * t[0] - q[1] * t[2]),
-            v[2] + 2.0 * (q[1] * t[1] - q[2] * t[0]),
+            v[0] + two * (q[2] * t[2] - q[3] * t[1]),
+            v[1] + two * (q[3] * t[0] - q[1] * t[2]),
+            v[2] + two * (q[1] * t[1] - q[2] * t[0]),
         ])
     }
 
     /// Product with the pure quaternion `(0, axis)`. MuJoCo: `mju_mulQuatAxis`.
     #[inline]
-    pub fn mul_axis(self, axis: Vec3) -> Quat {
+    pub fn mul_axis(self, axis: Vec3<T>) -> Quat<T> {
         let q = self;
         Quat([
             -q[1] * axis[0] - q[2] * axis[1] - q[3] * axis[2],
@@ -115,28 +129,59 @@ impl Quat {
 
     /// The rotation matrix, `(w² - q·q) I + 2 q qᵀ + 2 w [q]×`. MuJoCo: `mju_quat2Mat`.
     #[inline]
-    pub fn to_mat(self) -> Mat3 {
-        if self.is_identity() {
-            return Mat3::IDENTITY;
-        }
+    pub fn to_mat(self) -> Mat3<T> {
+        T::choose(self.is_identity(), || Mat3::of(Mat3::IDENTITY), || self.to_mat_by_products())
+    }
+
+    /// [`Quat::to_mat`] for a rotation that is not the identity.
+    #[inline(always)]
+    fn to_mat_by_products(self) -> Mat3<T> {
         let q = self;
+        let two = T::of(2.0);
         // products of components, each computed once
         let (q00, q01, q02, q03) = (q[0] * q[0], q[0] * q[1], q[0] * q[2], q[0] * q[3]);
         let (q11, q12, q13) = (q[1] * q[1], q[1] * q[2], q[1] * q[3]);
         let (q22, q23, q33) = (q[2] * q[2], q[2] * q[3], q[3] * q[3]);
         Mat3([
             q00 + q11 - q22 - q33,
-            2.0 * (q12 - q03),
-            2.0 * (q13 + q02),
-            2.0 * (q12 + q03),
+            two * (q12 - q03),
+            two * (q13 + q02),
+            two * (q12 + q03),
             q00 - q11 + q22 - q33,
-            2.0 * (q23 - q01),
-            2.0 * (q13 - q02),
-            2.0 * (q23 + q01),
+            two * (q23 - q01),
+            two * (q13 - q02),
+            two * (q23 + q01),
             q00 - q11 - q22 + q33,
         ])
     }
 
+    /// The orientation after turning with local angular velocity `vel` for a time `scale`: exact while the velocity is
+    /// constant. MuJoCo: `mju_quatIntegrate`.
+    #[inline]
+    pub fn integrate(self, vel: Vec3<T>, scale: Real) -> Quat<T> {
+        // one rotation about a fixed axis, in the local frame: on the right
+        let (axis, speed) = vel.normalize();
+        let rotation = Quat::from_axis_angle(axis, T::of(scale) * speed);
+        self.normalize().0 * rotation
+    }
+
+    /// Local angular velocity that makes this rotation in time `dt`. MuJoCo: `mju_quat2Vel`.
+    pub fn to_velocity(self, dt: Real) -> Vec3<T> {
+        // axis and sine of half the angle
+        let (axis, sin_half) = Vec3([self[1], self[2], self[3]]).normalize();
+        let speed = T::of(2.0) * sin_half.atan2(self[0]);
+        // the shorter way round
+        let speed = T::choose(speed.greater(T::of(PI)), || speed - T::of(2.0 * PI), || speed);
+        axis * (speed / T::of(dt))
+    }
+
+    /// The rotation vector `r` with `b * quat(r) = self`. MuJoCo: `mju_subQuat`.
+    pub fn rotation_from(self, b: Quat<T>) -> Vec3<T> {
+        (b.conjugate() * self).to_velocity(1.0)
+    }
+}
+
+impl Quat {
     /// The unit quaternion of a rotation matrix. The largest component is found first, from the diagonal
     /// (`4 w² = 1 + trace`, and so on), so that the others are divided by no small number. MuJoCo: `mju_mat2Quat`.
     pub fn from_mat(m: &Mat3) -> Quat {
@@ -193,33 +238,6 @@ impl Quat {
         ])
     }
 
-    /// The orientation after turning with local angular velocity `vel` for a time `scale`: exact while the velocity is
-    /// constant. MuJoCo: `mju_quatIntegrate`.
-    #[inline]
-    pub fn integrate(self, vel: Vec3, scale: Real) -> Quat {
-        // one rotation about a fixed axis, in the local frame: on the right
-        let (axis, speed) = vel.normalize();
-        let rotation = Quat::from_axis_angle(axis, scale * speed);
-        self.normalize().0 * rotation
-    }
-
-    /// Local angular velocity that makes this rotation in time `dt`. MuJoCo: `mju_quat2Vel`.
-    pub fn to_velocity(self, dt: Real) -> Vec3 {
-        // axis and sine of half the angle
-        let (axis, sin_half) = Vec3([self[1], self[2], self[3]]).normalize();
-        let mut speed = 2.0 * atan2(sin_half, self[0]);
-        // the shorter way round
-        if speed > PI {
-            speed -= 2.0 * PI;
-        }
-        axis * (speed / dt)
-    }
-
-    /// The rotation vector `r` with `b * quat(r) = self`. MuJoCo: `mju_subQuat`.
-    pub fn rotation_from(self, b: Quat) -> Vec3 {
-        (b.conjugate() * self).to_velocity(1.0)
-    }
-
     /// The shortest rotation that takes the z axis to the direction of `v`. MuJoCo: `mju_quatZ2Vec`.
     pub fn from_z_to(v: Vec3) -> Quat {
         // no direction: no rotation
@@ -237,10 +255,10 @@ impl Quat {
     }
 }
 
-impl Mul for Quat {
-    type Output = Quat;
+impl<T: Number> Mul for Quat<T> {
+    type Output = Quat<T>;
     #[inline]
-    fn mul(self, b: Quat) -> Quat {
+    fn mul(self, b: Quat<T>) -> Quat<T> {
         let a = self;
         Quat([
             a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
@@ -251,17 +269,17 @@ impl Mul for Quat {
     }
 }
 
-impl Index<usize> for Quat {
-    type Output = Real;
+impl<T: Number> Index<usize> for Quat<T> {
+    type Output = T;
     #[inline]
-    fn index(&self, i: usize) -> &Real {
+    fn index(&self, i: usize) -> &T {
         &self.0[i]
     }
 }
 
-impl IndexMut<usize> for Quat {
+impl<T: Number> IndexMut<usize> for Quat<T> {
     #[inline]
-    fn index_mut(&mut self, i: usize) -> &mut Real {
+    fn index_mut(&mut self, i: usize) -> &mut T {
         &mut self.0[i]
     }
 }

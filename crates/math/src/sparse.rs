@@ -24,9 +24,9 @@
 //! infinities, which the caller sees in the accelerations.
 use core::ops::Range;
 
-use crate::Real;
 use crate::dense::add_four;
 use crate::wide::{LANES, Lanes};
+use crate::{Mask, Number, Real};
 
 /// The pattern of a tree-sparse matrix in compressed rows.
 #[derive(Clone, Copy, Debug)]
@@ -61,14 +61,18 @@ impl Pattern<'_> {
 
 /// `dst += rows[0] * scale[0]`, then `dst += rows[1] * scale[1]`, and so on, as far as `dst` reaches.
 #[inline(always)]
-fn add_scaled<L: Lanes, const N: usize>(dst: &mut [Real], rows: [&[Real]; N], scale: [Real; N]) {
+fn add_scaled<T: Number, L: Lanes<T>, const N: usize>(
+    dst: &mut [T],
+    rows: [&[T]; N],
+    scale: [T; N],
+) {
     // in one pass over `dst`, in the order of the rows; rows are short, so that fours are taken by hand: a compiler takes sixteen at
     // once, and what is left one by one
     let n = dst.len();
     let rows = rows.map(|row| &row[..n]);
     let (fours, rest) = dst.as_chunks_mut::<LANES>();
     let (row_fours, first) = (rows.map(|row| row.as_chunks::<LANES>().0), fours.len() * LANES);
-    let mut wide = [L::splat(0.0); N];
+    let mut wide = [L::splat(T::of(0.0)); N];
     for k in 0..N {
         wide[k] = L::splat(scale[k]);
     }
@@ -88,7 +92,7 @@ fn add_scaled<L: Lanes, const N: usize>(dst: &mut [Real], rows: [&[Real]; N], sc
 
 /// `row *= scale`, four at a time as in [`add_scaled`].
 #[inline(always)]
-fn scale_row<L: Lanes>(row: &mut [Real], scale: Real) {
+fn scale_row<T: Number, L: Lanes<T>>(row: &mut [T], scale: T) {
     let (fours, rest) = row.as_chunks_mut::<LANES>();
     for x in fours {
         *x = L::load(x).mul(L::splat(scale)).store();
@@ -110,20 +114,20 @@ pub fn factor_ldl(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>) {
 }
 
 /// [`factor_ldl`] of some of the rows: those of whole trees.
-pub fn factor_ldl_rows(
-    mat: &mut [Real],
-    diag_inv: &mut [Real],
+pub fn factor_ldl_rows<T: Number>(
+    mat: &mut [T],
+    diag_inv: &mut [T],
     p: &Pattern<'_>,
     rows: Range<usize>,
 ) {
-    crate::wide::factor_ldl(mat, diag_inv, p, rows);
+    T::factor_ldl(mat, diag_inv, p, rows);
 }
 
 /// [`factor_ldl_rows`] with lanes of some kind.
 #[inline(always)]
-pub(crate) fn factor_ldl_generic<L: Lanes>(
-    mat: &mut [Real],
-    diag_inv: &mut [Real],
+pub(crate) fn factor_ldl_generic<T: Number, L: Lanes<T>>(
+    mat: &mut [T],
+    diag_inv: &mut [T],
     p: &Pattern<'_>,
     rows: Range<usize>,
 ) {
@@ -131,9 +135,9 @@ pub(crate) fn factor_ldl_generic<L: Lanes>(
     let mut k = rows.end;
     while k > rows.start {
         k -= match chain_length(p, k - 1) {
-            0 | 1 => eliminate::<L, 1>(mat, diag_inv, p, k - 1),
-            2 | 3 => eliminate::<L, 2>(mat, diag_inv, p, k - 1),
-            _ => eliminate::<L, 4>(mat, diag_inv, p, k - 1),
+            0 | 1 => eliminate::<T, L, 1>(mat, diag_inv, p, k - 1),
+            2 | 3 => eliminate::<T, L, 2>(mat, diag_inv, p, k - 1),
+            _ => eliminate::<T, L, 4>(mat, diag_inv, p, k - 1),
         };
     }
 }
@@ -150,9 +154,9 @@ fn chain_length(p: &Pattern<'_>, k: usize) -> usize {
 
 /// Eliminate the `N` rows up to `k`, a chain, from the rows of their ancestors; returns `N`.
 #[inline(always)]
-fn eliminate<L: Lanes, const N: usize>(
-    mat: &mut [Real],
-    diag_inv: &mut [Real],
+fn eliminate<T: Number, L: Lanes<T>, const N: usize>(
+    mat: &mut [T],
+    diag_inv: &mut [T],
     p: &Pattern<'_>,
     k: usize,
 ) -> usize {
@@ -164,7 +168,7 @@ fn eliminate<L: Lanes, const N: usize>(
     let (above, mut block) = mat.split_at_mut(start);
 
     // rows of the block, the last one first
-    let mut rows: [&mut [Real]; N] = core::array::from_fn(|i| {
+    let mut rows: [&mut [T]; N] = core::array::from_fn(|i| {
         let (row, rest) = core::mem::take(&mut block).split_at_mut(n + 1 + i);
         block = rest;
         row
@@ -172,28 +176,28 @@ fn eliminate<L: Lanes, const N: usize>(
     rows.reverse();
 
     // eliminate each row from those above it in the block
-    let mut inv = [0.0; N];
+    let mut inv = [T::of(0.0); N];
     for i in 0..N {
         let (done, rest) = rows.split_at_mut(i + 1);
         let row = &*done[i];
-        inv[i] = 1.0 / row[row.len() - 1];
+        inv[i] = T::of(1.0) / row[row.len() - 1];
         for dst in rest {
             let scale = -row[dst.len() - 1] * inv[i];
-            add_scaled::<L, 1>(dst, [row], [scale]);
+            add_scaled::<T, L, 1>(dst, [row], [scale]);
         }
     }
     // then all of them from their common ancestors
-    let sources: [&[Real]; N] = rows.each_ref().map(|row| &**row);
+    let sources: [&[T]; N] = rows.each_ref().map(|row| &**row);
     for a in (0..n).rev() {
         let i = columns[a] as usize;
         let adr = p.rowadr[i] as usize;
         let dst = &mut above[adr..adr + p.rownnz[i] as usize];
-        add_scaled::<L, N>(dst, sources, core::array::from_fn(|r| -sources[r][a] * inv[r]));
+        add_scaled::<T, L, N>(dst, sources, core::array::from_fn(|r| -sources[r][a] * inv[r]));
     }
     // the rows themselves become those of L: divided by their pivots
     for (i, row) in rows.iter_mut().enumerate() {
         let diag = row.len() - 1;
-        scale_row::<L>(&mut row[..diag], inv[i]);
+        scale_row::<T, L>(&mut row[..diag], inv[i]);
         diag_inv[k - i] = inv[i];
     }
     N
@@ -214,10 +218,10 @@ pub fn solve_ldl(
 }
 
 /// [`solve_ldl`] for some of the rows: those of whole trees.
-pub fn solve_ldl_rows(
-    x: &mut [Real],
-    factor: &[Real],
-    diag_inv: &[Real],
+pub fn solve_ldl_rows<T: Number>(
+    x: &mut [T],
+    factor: &[T],
+    diag_inv: &[T],
     p: &Pattern<'_>,
     diagonal: &[i32],
     rows: Range<usize>,
@@ -225,11 +229,11 @@ pub fn solve_ldl_rows(
     let x = &mut x[..diag_inv.len()];
     if p.is_diagonal(rows.clone()) {
         for (x, inv) in x[rows.clone()].iter_mut().zip(&diag_inv[rows]) {
-            *x *= inv;
+            *x *= *inv;
         }
         return;
     }
-    crate::wide::solve_ldl(x, factor, diag_inv, p, diagonal, rows);
+    T::solve_ldl(x, factor, diag_inv, p, diagonal, rows);
 }
 
 /// The first of four columns that lie side by side; none where they do not.
@@ -242,13 +246,13 @@ pub(crate) fn side_by_side(columns: &[i32; LANES]) -> Option<usize> {
 
 /// Four numbers from a place on.
 #[inline(always)]
-fn four_at(x: &[Real], first: usize) -> &[Real; LANES] {
+fn four_at<T>(x: &[T], first: usize) -> &[T; LANES] {
     &x[first..first + LANES].as_chunks().0[0]
 }
 
 /// [`four_at`], to be changed.
 #[inline(always)]
-fn four_at_mut(x: &mut [Real], first: usize) -> &mut [Real; LANES] {
+fn four_at_mut<T>(x: &mut [T], first: usize) -> &mut [T; LANES] {
     &mut x[first..first + LANES].as_chunks_mut().0[0]
 }
 
@@ -257,10 +261,10 @@ fn four_at_mut(x: &mut [Real], first: usize) -> &mut [Real; LANES] {
 /// Most ancestors lie side by side, since the degrees of freedom of a limb are numbered one after the other: four of them are taken at once
 /// where they do.
 #[inline(always)]
-pub(crate) fn solve_ldl_generic<L: Lanes>(
-    x: &mut [Real],
-    factor: &[Real],
-    diag_inv: &[Real],
+pub(crate) fn solve_ldl_generic<T: Number, L: Lanes<T>>(
+    x: &mut [T],
+    factor: &[T],
+    diag_inv: &[T],
     p: &Pattern<'_>,
     diagonal: &[i32],
     rows: Range<usize>,
@@ -268,12 +272,21 @@ pub(crate) fn solve_ldl_generic<L: Lanes>(
     let is_diagonal = |i: usize| diagonal.get(i).is_some_and(|d| *d != 0);
     // x ← L⁻ᵀ x
     for i in rows.clone().rev() {
-        if is_diagonal(i) || x[i] == 0.0 {
+        let xi = x[i];
+        let zero = xi.equal(T::of(0.0));
+        if is_diagonal(i) || zero.all() {
             continue;
         }
-        let xi = x[i];
         // from row i, which is done, to its ancestors
         let row = p.below_diagonal(i);
+        if zero.any() {
+            // of worlds abreast some have a zero: nothing is subtracted there
+            for (&l, &j) in factor[row.clone()].iter().zip(&p.colind[row]) {
+                let before = x[j as usize];
+                x[j as usize] = T::choose(zero, || before, || before - l * xi);
+            }
+            continue;
+        }
         let (fours, rest) = factor[row.clone()].as_chunks::<LANES>();
         let (column_fours, column_rest) = p.colind[row].as_chunks::<LANES>();
         for (l, columns) in fours.iter().zip(column_fours) {
@@ -281,18 +294,18 @@ pub(crate) fn solve_ldl_generic<L: Lanes>(
                 let to = four_at_mut(x, first);
                 *to = L::load(to).sub(L::load(l).mul(L::splat(xi))).store();
             } else {
-                for (l, &j) in l.iter().zip(columns) {
+                for (&l, &j) in l.iter().zip(columns) {
                     x[j as usize] -= l * xi;
                 }
             }
         }
-        for (l, &j) in rest.iter().zip(column_rest) {
+        for (&l, &j) in rest.iter().zip(column_rest) {
             x[j as usize] -= l * xi;
         }
     }
     // x ← D⁻¹ x
     for (x, inv) in x[rows.clone()].iter_mut().zip(&diag_inv[rows.clone()]) {
-        *x *= inv;
+        *x *= *inv;
     }
     // x ← L⁻¹ x
     for i in rows {
@@ -303,7 +316,7 @@ pub(crate) fn solve_ldl_generic<L: Lanes>(
         // from its ancestors, which are done, to row i: the scalar product of `dot_sparse`
         let (fours, rest) = factor[row.clone()].as_chunks::<LANES>();
         let (column_fours, column_rest) = p.colind[row].as_chunks::<LANES>();
-        let mut sums = L::splat(0.0);
+        let mut sums = L::splat(T::of(0.0));
         for (l, columns) in fours.iter().zip(column_fours) {
             let known = match side_by_side(columns) {
                 Some(first) => L::load(four_at(x, first)),
@@ -312,7 +325,7 @@ pub(crate) fn solve_ldl_generic<L: Lanes>(
             sums = sums.add(L::load(l).mul(known));
         }
         let mut sum = add_four(sums.store());
-        for (l, &j) in rest.iter().zip(column_rest) {
+        for (&l, &j) in rest.iter().zip(column_rest) {
             sum += l * x[j as usize];
         }
         x[i] -= sum;
@@ -508,7 +521,7 @@ mod tests {
         solve_ldl(&mut x, &mat, &inv, &p, &[]);
         solve_one_by_one(&mut expected, &mat, &inv, &p);
         assert_eq!(bits(&x), bits(&expected));
-        solve_ldl_generic::<crate::wide::Plain>(&mut plain, &mat, &inv, &p, &[], 0..n);
+        solve_ldl_generic::<Real, crate::wide::Plain>(&mut plain, &mat, &inv, &p, &[], 0..n);
         assert_eq!(bits(&plain), bits(&expected));
     }
 

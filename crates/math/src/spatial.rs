@@ -8,50 +8,52 @@ use core::ops::{Add, AddAssign, Index, IndexMut, Sub};
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::{Mat3, Real, Vec3};
+use crate::{Mat3, Number, Real, Vec3};
 
 /// A spatial motion or force vector: three rotational components, then three translational ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(transparent)]
-pub struct Spatial(pub [Real; 6]);
+pub struct Spatial<T = Real>(pub [T; 6]);
 
 impl Spatial {
     /// The zero vector.
     pub const ZERO: Spatial = Spatial([0.0; 6]);
+}
 
+impl<T: Number> Spatial<T> {
     /// A spatial vector from its rotational and translational parts.
     #[inline]
-    pub fn new(rot: Vec3, lin: Vec3) -> Spatial {
+    pub fn new(rot: Vec3<T>, lin: Vec3<T>) -> Spatial<T> {
         Spatial([rot[0], rot[1], rot[2], lin[0], lin[1], lin[2]])
     }
 
     /// The rotational part.
     #[inline]
-    pub fn rot(&self) -> Vec3 {
+    pub fn rot(&self) -> Vec3<T> {
         Vec3([self.0[0], self.0[1], self.0[2]])
     }
 
     /// The translational part.
     #[inline]
-    pub fn lin(&self) -> Vec3 {
+    pub fn lin(&self) -> Vec3<T> {
         Vec3([self.0[3], self.0[4], self.0[5]])
     }
 
     /// Motion of a rotation about `axis` seen from a point at `offset` from the axis. MuJoCo: `mju_dofCom`.
     #[inline]
-    pub fn hinge(axis: Vec3, offset: Vec3) -> Spatial {
+    pub fn hinge(axis: Vec3<T>, offset: Vec3<T>) -> Spatial<T> {
         Spatial::new(axis, axis.cross(offset))
     }
 
     /// Motion of a translation along `axis`. MuJoCo: `mju_dofCom`.
     #[inline]
-    pub fn slide(axis: Vec3) -> Spatial {
-        Spatial::new(Vec3::ZERO, axis)
+    pub fn slide(axis: Vec3<T>) -> Spatial<T> {
+        Spatial::new(Vec3::of(Vec3::ZERO), axis)
     }
 
     /// Scalar product, summed as MuJoCo's vectorized dot: `((a0b0 + a2b2) + (a1b1 + a3b3)) + (a4b4 + a5b5)`.
     #[inline]
-    pub fn dot(&self, b: &Spatial) -> Real {
+    pub fn dot(&self, b: &Spatial<T>) -> T {
         let a = &self.0;
         let b = &b.0;
         let even = a[0] * b[0] + a[2] * b[2];
@@ -61,14 +63,14 @@ impl Spatial {
 
     /// `self * s`.
     #[inline]
-    pub fn scale(&self, s: Real) -> Spatial {
+    pub fn scale(&self, s: T) -> Spatial<T> {
         let a = &self.0;
         Spatial([a[0] * s, a[1] * s, a[2] * s, a[3] * s, a[4] * s, a[5] * s])
     }
 
     /// `self += b * s`.
     #[inline]
-    pub fn add_scaled(&mut self, b: &Spatial, s: Real) {
+    pub fn add_scaled(&mut self, b: &Spatial<T>, s: T) {
         for k in 0..6 {
             self.0[k] += b.0[k] * s;
         }
@@ -77,7 +79,7 @@ impl Spatial {
     /// Rate of change of the motion vector `v` carried along by the motion `self`: `(ω × v_r, ω × v_t + u × v_r)` for a
     /// motion `(ω, u)`. MuJoCo: `mju_crossMotion`.
     #[inline]
-    pub fn cross_motion(&self, v: &Spatial) -> Spatial {
+    pub fn cross_motion(&self, v: &Spatial<T>) -> Spatial<T> {
         let (s, v) = (&self.0, &v.0);
         Spatial([
             -s[2] * v[1] + s[1] * v[2],
@@ -92,7 +94,7 @@ impl Spatial {
     /// Rate of change of the force vector `f` carried along by the motion `self`: `(ω × f_r + u × f_t, ω × f_t)` for a
     /// motion `(ω, u)`. MuJoCo: `mju_crossForce`.
     #[inline]
-    pub fn cross_force(&self, f: &Spatial) -> Spatial {
+    pub fn cross_force(&self, f: &Spatial<T>) -> Spatial<T> {
         let (s, f) = (&self.0, &f.0);
         Spatial([
             (-s[2] * f[1] + s[1] * f[2]) + (-s[5] * f[4] + s[4] * f[5]),
@@ -105,44 +107,44 @@ impl Spatial {
     }
 }
 
-impl Index<usize> for Spatial {
-    type Output = Real;
+impl<T: Number> Index<usize> for Spatial<T> {
+    type Output = T;
     #[inline]
-    fn index(&self, i: usize) -> &Real {
+    fn index(&self, i: usize) -> &T {
         &self.0[i]
     }
 }
 
-impl IndexMut<usize> for Spatial {
+impl<T: Number> IndexMut<usize> for Spatial<T> {
     #[inline]
-    fn index_mut(&mut self, i: usize) -> &mut Real {
+    fn index_mut(&mut self, i: usize) -> &mut T {
         &mut self.0[i]
     }
 }
 
-impl Add for Spatial {
-    type Output = Spatial;
+impl<T: Number> Add for Spatial<T> {
+    type Output = Spatial<T>;
     #[inline]
-    fn add(self, b: Spatial) -> Spatial {
+    fn add(self, b: Spatial<T>) -> Spatial<T> {
         let mut r = self;
         r += b;
         r
     }
 }
 
-impl AddAssign for Spatial {
+impl<T: Number> AddAssign for Spatial<T> {
     #[inline]
-    fn add_assign(&mut self, b: Spatial) {
+    fn add_assign(&mut self, b: Spatial<T>) {
         for k in 0..6 {
             self.0[k] += b.0[k];
         }
     }
 }
 
-impl Sub for Spatial {
-    type Output = Spatial;
+impl<T: Number> Sub for Spatial<T> {
+    type Output = Spatial<T>;
     #[inline]
-    fn sub(self, b: Spatial) -> Spatial {
+    fn sub(self, b: Spatial<T>) -> Spatial<T> {
         let mut r = self;
         for k in 0..6 {
             r.0[k] -= b.0[k];
@@ -155,13 +157,13 @@ impl Sub for Spatial {
 ///
 /// The columns of `rot_new_to_old` are the new axes in the old frame; both points are in the old frame.
 /// MuJoCo: `mju_transformSpatial`.
-pub fn transform_spatial(
-    v: &Spatial,
+pub fn transform_spatial<T: Number>(
+    v: &Spatial<T>,
     is_force: bool,
-    new_pos: Vec3,
-    old_pos: Vec3,
-    rot_new_to_old: Option<&Mat3>,
-) -> Spatial {
+    new_pos: Vec3<T>,
+    old_pos: Vec3<T>,
+    rot_new_to_old: Option<&Mat3<T>>,
+) -> Spatial<T> {
     // the point moves by d: a force turns about it, a motion moves it
     let dif = new_pos - old_pos;
     let (rot, lin) = if is_force {
@@ -180,18 +182,20 @@ pub fn transform_spatial(
 /// (xx, yy, zz, xy, xz, yz), mass times the offset of the centre of mass, mass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(transparent)]
-pub struct Inertia10(pub [Real; 10]);
+pub struct Inertia10<T = Real>(pub [T; 10]);
 
 impl Inertia10 {
     /// Zero inertia.
     pub const ZERO: Inertia10 = Inertia10([0.0; 10]);
+}
 
+impl<T: Number> Inertia10<T> {
     /// Inertia of a body with principal moments `inertia` along the columns of `mat`, whose centre
     /// of mass lies at `dif` from the reference point: `R diag(I) Rᵀ − m [d]×²`. MuJoCo: `mju_inertCom`.
     #[inline]
-    pub fn from_body(inertia: Vec3, mat: &Mat3, dif: Vec3, mass: Real) -> Inertia10 {
+    pub fn from_body(inertia: Vec3, mat: &Mat3<T>, dif: Vec3<T>, mass: Real) -> Inertia10<T> {
         let m = &mat.0;
-        let i = inertia;
+        let i = inertia.0.map(T::of);
         // t = diag(I) Rᵀ
         let t = [
             m[0] * i[0],
@@ -205,7 +209,7 @@ impl Inertia10 {
             m[8] * i[2],
         ];
         // R t, six of its entries, and the parallel axis: m (|d|² 1 - d dᵀ)
-        let d = dif;
+        let (d, mass) = (dif, T::of(mass));
         Inertia10([
             (m[0] * t[0] + m[1] * t[3] + m[2] * t[6]) + mass * (d[1] * d[1] + d[2] * d[2]),
             (m[3] * t[1] + m[4] * t[4] + m[5] * t[7]) + mass * (d[0] * d[0] + d[2] * d[2]),
@@ -222,7 +226,7 @@ impl Inertia10 {
 
     /// Momentum of the motion `v = (ω, u)`: `(I ω + m d × u, m u - m d × ω)`. MuJoCo: `mju_mulInertVec`.
     #[inline]
-    pub fn mul(&self, v: &Spatial) -> Spatial {
+    pub fn mul(&self, v: &Spatial<T>) -> Spatial<T> {
         let (i, v) = (&self.0, &v.0);
         Spatial([
             i[0] * v[0] + i[3] * v[1] + i[4] * v[2] - i[8] * v[4] + i[7] * v[5],
@@ -235,9 +239,9 @@ impl Inertia10 {
     }
 }
 
-impl AddAssign for Inertia10 {
+impl<T: Number> AddAssign for Inertia10<T> {
     #[inline]
-    fn add_assign(&mut self, b: Inertia10) {
+    fn add_assign(&mut self, b: Inertia10<T>) {
         for k in 0..10 {
             self.0[k] += b.0[k];
         }

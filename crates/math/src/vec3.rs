@@ -3,12 +3,12 @@ use core::ops::{Add, AddAssign, Index, IndexMut, Mul, Neg, Sub, SubAssign};
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::{MIN_VAL, Real, sqrt};
+use crate::{MIN_VAL, Number, Real};
 
-/// A vector of three reals, laid out as `[x, y, z]`.
+/// A vector of three numbers, laid out as `[x, y, z]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(transparent)]
-pub struct Vec3(pub [Real; 3]);
+pub struct Vec3<T = Real>(pub [T; 3]);
 
 impl Vec3 {
     /// The zero vector.
@@ -25,18 +25,20 @@ impl Vec3 {
     pub const fn new(x: Real, y: Real, z: Real) -> Vec3 {
         Vec3([x, y, z])
     }
+}
 
+impl<T: Number> Vec3<T> {
     /// The first three elements of a slice.
     ///
     /// Panics when the slice is shorter than three.
     #[inline]
-    pub fn from_slice(s: &[Real]) -> Vec3 {
+    pub fn from_slice(s: &[T]) -> Vec3<T> {
         Vec3([s[0], s[1], s[2]])
     }
 
     /// Scalar product. MuJoCo: `mju_dot3`.
     #[inline]
-    pub fn dot(self, b: Vec3) -> Real {
+    pub fn dot(self, b: Vec3<T>) -> T {
         self[0] * b[0] + self[1] * b[1] + self[2] * b[2]
     }
 
@@ -47,105 +49,104 @@ impl Vec3 {
     /// assert_eq!(Vec3::X.cross(Vec3::Y), Vec3::Z);
     /// ```
     #[inline]
-    pub fn cross(self, b: Vec3) -> Vec3 {
+    pub fn cross(self, b: Vec3<T>) -> Vec3<T> {
         let a = self;
         Vec3([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
     }
 
     /// Euclidean length. MuJoCo: `mju_norm3`.
     #[inline]
-    pub fn norm(self) -> Real {
-        sqrt(self.dot(self))
+    pub fn norm(self) -> T {
+        self.dot(self).sqrt()
     }
 
     /// Unit vector in the same direction, and the length before; `(1, 0, 0)` for vectors shorter
     /// than [`MIN_VAL`]. MuJoCo: `mju_normalize3`.
     #[inline]
-    pub fn normalize(self) -> (Vec3, Real) {
+    pub fn normalize(self) -> (Vec3<T>, T) {
         let norm = self.norm();
-        if norm < MIN_VAL {
-            return (Vec3::X, norm);
-        }
-        let inv = 1.0 / norm;
-        (self * inv, norm)
+        let none = norm.less(T::of(MIN_VAL));
+        let unit = T::choose(none, || Vec3::of(Vec3::X), || self * (T::of(1.0) / norm));
+        (unit, norm)
     }
 
     /// `self + b * scale`. MuJoCo: `mju_addScl3`.
     #[inline]
-    pub fn add_scaled(self, b: Vec3, scale: Real) -> Vec3 {
+    pub fn add_scaled(self, b: Vec3<T>, scale: T) -> Vec3<T> {
         Vec3([self[0] + b[0] * scale, self[1] + b[1] * scale, self[2] + b[2] * scale])
     }
 
     /// Element-wise product.
     #[inline]
-    pub fn mul_elem(self, b: Vec3) -> Vec3 {
+    pub fn mul_elem(self, b: Vec3<T>) -> Vec3<T> {
         Vec3([self[0] * b[0], self[1] * b[1], self[2] * b[2]])
     }
 
     /// True when all three components are exactly zero.
     #[inline]
-    pub fn is_zero(self) -> bool {
-        self[0] == 0.0 && self[1] == 0.0 && self[2] == 0.0
+    pub fn is_zero(self) -> T::Mask {
+        let zero = T::of(0.0);
+        self[0].equal(zero) & self[1].equal(zero) & self[2].equal(zero)
     }
 }
 
-impl Index<usize> for Vec3 {
-    type Output = Real;
+impl<T: Number> Index<usize> for Vec3<T> {
+    type Output = T;
     #[inline]
-    fn index(&self, i: usize) -> &Real {
+    fn index(&self, i: usize) -> &T {
         &self.0[i]
     }
 }
 
-impl IndexMut<usize> for Vec3 {
+impl<T: Number> IndexMut<usize> for Vec3<T> {
     #[inline]
-    fn index_mut(&mut self, i: usize) -> &mut Real {
+    fn index_mut(&mut self, i: usize) -> &mut T {
         &mut self.0[i]
     }
 }
 
-impl Add for Vec3 {
-    type Output = Vec3;
+impl<T: Number> Add for Vec3<T> {
+    type Output = Vec3<T>;
     #[inline]
-    fn add(self, b: Vec3) -> Vec3 {
+    fn add(self, b: Vec3<T>) -> Vec3<T> {
         Vec3([self[0] + b[0], self[1] + b[1], self[2] + b[2]])
     }
 }
 
-impl AddAssign for Vec3 {
+impl<T: Number> AddAssign for Vec3<T> {
     #[inline]
-    fn add_assign(&mut self, b: Vec3) {
+    fn add_assign(&mut self, b: Vec3<T>) {
         *self = *self + b;
     }
 }
 
-impl Sub for Vec3 {
-    type Output = Vec3;
+impl<T: Number> Sub for Vec3<T> {
+    type Output = Vec3<T>;
     #[inline]
-    fn sub(self, b: Vec3) -> Vec3 {
+    fn sub(self, b: Vec3<T>) -> Vec3<T> {
         Vec3([self[0] - b[0], self[1] - b[1], self[2] - b[2]])
     }
 }
 
-impl SubAssign for Vec3 {
+impl<T: Number> SubAssign for Vec3<T> {
     #[inline]
-    fn sub_assign(&mut self, b: Vec3) {
+    fn sub_assign(&mut self, b: Vec3<T>) {
         *self = *self - b;
     }
 }
 
-impl Mul<Real> for Vec3 {
-    type Output = Vec3;
+impl<T: Number> Mul<T> for Vec3<T> {
+    type Output = Vec3<T>;
     #[inline]
-    fn mul(self, s: Real) -> Vec3 {
+    fn mul(self, s: T) -> Vec3<T> {
         Vec3([self[0] * s, self[1] * s, self[2] * s])
     }
 }
 
-impl Neg for Vec3 {
-    type Output = Vec3;
+impl<T: Number> Neg for Vec3<T> {
+    type Output = Vec3<T>;
     #[inline]
-    fn neg(self) -> Vec3 {
+    fn neg(self) -> Vec3<T> {
         Vec3([-self[0], -self[1], -self[2]])
     }
 }

@@ -1,4 +1,5 @@
-//! Kernels compiled a second time for wider vector instructions, chosen when the program runs.
+//! What safe Rust does not say to a processor: kernels compiled a second time for wider vector instructions, chosen when the program runs, and
+//! memory that is asked for ahead ([`prefetch`]).
 //!
 //! The source is the same, so every element sees the same operations in the same order and the bits
 //! do not change: AVX only works on four lanes at once, and fused multiply-add stays off. On a chain of 100
@@ -14,16 +15,29 @@ use crate::tiles::{
     Four, GROUP, Tile, add_products_generic, factor_tiles_generic, solve_tiles_generic,
     update_tiles_generic,
 };
-use crate::{Real, Run, SparseRows};
+use crate::{Number, Real, Run, SparseRows};
+
+/// Ask for memory that is needed soon: it comes nearer while the processor works on something else. Nothing is read, and no result depends on it.
+#[inline]
+pub fn prefetch(words: &[u64]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in words.chunks(8) {
+        use core::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        // SAFETY: the instruction is one of every x86-64 processor, and a hint: it changes nothing that a program can see
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(line.as_ptr().cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = words;
+}
 
 /// Numbers that are worked on at once: a vector register of AVX, and the interleaved sums of [`dot`](crate::dot).
 pub(crate) const LANES: usize = 4;
 
 /// Numbers side by side, each with the operations that it would see alone.
-pub(crate) trait Lanes: Copy {
-    fn load(from: &[Real; LANES]) -> Self;
-    fn store(self) -> [Real; LANES];
-    fn splat(x: Real) -> Self;
+pub(crate) trait Lanes<T = Real>: Copy {
+    fn load(from: &[T; LANES]) -> Self;
+    fn store(self) -> [T; LANES];
+    fn splat(x: T) -> Self;
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
@@ -31,21 +45,21 @@ pub(crate) trait Lanes: Copy {
 
 /// Lanes for any processor.
 #[derive(Clone, Copy)]
-pub(crate) struct Plain([Real; LANES]);
+pub(crate) struct Plain<T = Real>([T; LANES]);
 
-impl Lanes for Plain {
+impl<T: Number> Lanes<T> for Plain<T> {
     #[inline(always)]
-    fn load(from: &[Real; LANES]) -> Self {
+    fn load(from: &[T; LANES]) -> Self {
         Plain(*from)
     }
 
     #[inline(always)]
-    fn store(self) -> [Real; LANES] {
+    fn store(self) -> [T; LANES] {
         self.0
     }
 
     #[inline(always)]
-    fn splat(x: Real) -> Self {
+    fn splat(x: T) -> Self {
         Plain([x; LANES])
     }
 
@@ -101,6 +115,30 @@ macro_rules! kernels {
     };
 }
 
+/// [`factor_ldl_generic`] of one world.
+#[inline(always)]
+fn factor_ldl_alone<L: Lanes>(
+    mat: &mut [Real],
+    diag_inv: &mut [Real],
+    p: &Pattern<'_>,
+    rows: Range<usize>,
+) {
+    factor_ldl_generic::<Real, L>(mat, diag_inv, p, rows);
+}
+
+/// [`solve_ldl_generic`] of one world.
+#[inline(always)]
+fn solve_ldl_alone<L: Lanes>(
+    x: &mut [Real],
+    factor: &[Real],
+    diag_inv: &[Real],
+    p: &Pattern<'_>,
+    diagonal: &[i32],
+    rows: Range<usize>,
+) {
+    solve_ldl_generic::<Real, L>(x, factor, diag_inv, p, diagonal, rows);
+}
+
 /// [`SparseRows::mul_runs_generic`] as a function.
 #[inline(always)]
 fn mul_runs_generic<L: Lanes>(rows: &SparseRows<'_>, runs: &[Run], res: &mut [Real], vec: &[Real]) {
@@ -108,8 +146,8 @@ fn mul_runs_generic<L: Lanes>(rows: &SparseRows<'_>, runs: &[Run], res: &mut [Re
 }
 
 kernels! {
-    factor_ldl = factor_ldl_generic<L>(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>, rows: Range<usize>);
-    solve_ldl = solve_ldl_generic<L>(x: &mut [Real], factor: &[Real], diag_inv: &[Real], p: &Pattern<'_>, diagonal: &[i32], rows: Range<usize>);
+    factor_ldl = factor_ldl_alone<L>(mat: &mut [Real], diag_inv: &mut [Real], p: &Pattern<'_>, rows: Range<usize>);
+    solve_ldl = solve_ldl_alone<L>(x: &mut [Real], factor: &[Real], diag_inv: &[Real], p: &Pattern<'_>, diagonal: &[i32], rows: Range<usize>);
     mul_symmetric = mul_symmetric_generic<L>(res: &mut [Real], mat: &[Real], v: &[Real], p: &Pattern<'_>);
     mul_rows = mul_rows_generic<L>(res: &mut [Real], values: &[Real], vec: &[Real]);
     mul_rows_transposed = mul_rows_transposed_generic<L>(res: &mut [Real], values: &[Real], vec: &[Real]);
@@ -242,7 +280,7 @@ mod tests {
             }
             let mut wide = plain.clone();
             let (mut inv_plain, mut inv_wide) = (vec![0.0; n], vec![0.0; n]);
-            factor_ldl_generic::<Plain>(&mut plain, &mut inv_plain, &p, 0..n);
+            factor_ldl_generic::<Real, Plain>(&mut plain, &mut inv_plain, &p, 0..n);
             factor_ldl(&mut wide, &mut inv_wide, &p, 0..n);
             let bits = |x: &[f64]| x.iter().map(|v| v.to_bits()).collect::<vec::Vec<_>>();
             assert_eq!(bits(&plain), bits(&wide));

@@ -109,6 +109,36 @@ macro_rules! define_model {
         /// Number of arrays in the table.
         const ARRAYS: usize = Model::<Borrowed<'static>>::ARRAYS;
 
+        /// Position of each array in the table.
+        #[allow(non_camel_case_types, reason = "MuJoCo's names")]
+        enum Field { $($name,)* }
+
+        impl<'a> Model<Borrowed<'a>> {
+            /// Put other elements in the place of an array, by its number in the table; `false` where there is no such array, or where these are not
+            /// as many elements of its type.
+            ///
+            /// ```
+            /// use ferrodyn_model::{Model, Sizes};
+            /// let model = Model::zeroed(Sizes { nbody: 2, ..Sizes::default() });
+            /// let field = model.arrays().iter().position(|a| a.info.name == "body_mass").unwrap();
+            /// let masses: [ferrodyn_math::Real; 2] = [0.0, 7.5];
+            /// let mut heavy = model.borrowed();
+            /// assert!(heavy.replace_array(field, bytemuck::cast_slice(&masses)));
+            /// assert_eq!(heavy.body_mass, masses);
+            /// assert!(!heavy.replace_array(field, &[0; 3]));
+            /// ```
+            pub fn replace_array(&mut self, field: usize, bytes: &'a [u8]) -> bool {
+                match field {
+                    $(_ if field == Field::$name as usize => match bytemuck::try_cast_slice::<u8, $t>(bytes) {
+                        Ok(elements) if elements.len() == self.$name.len() => self.$name = elements,
+                        _ => return false,
+                    },)*
+                    _ => return false,
+                }
+                true
+            }
+        }
+
         impl<'a> Model<Borrowed<'a>> {
             /// A model whose arrays lie one after the other in memory, each from a multiple of eight bytes on; `None` where
             /// the memory is not aligned or has another length.

@@ -1,11 +1,10 @@
 //! What is wrong with a deformable body.
-use alloc::string::String;
 use core::fmt;
 
 use ferrodyn_math::Real;
 
 /// Why a body, a material or a solver is refused. Whatever was to be changed is as it was.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SoftError {
     /// A body needs more vertices.
@@ -62,8 +61,11 @@ pub enum SoftError {
     },
     /// A vertex is pinned to a body that moves.
     MovingPin(usize),
-    /// There is no preset of this name.
-    UnknownPreset(String),
+    /// There is no preset of the name that was asked for.
+    UnknownPreset {
+        /// The names of those that there are.
+        known: &'static [&'static str],
+    },
     /// A step took the body to numbers that are not finite, or too large.
     Diverged {
         /// The first such vertex.
@@ -100,7 +102,10 @@ impl fmt::Display for SoftError {
                     "vertex {vertex} is pinned to a body that moves: only what is fixed to the world can hold pins"
                 )
             }
-            SoftError::UnknownPreset(name) => write!(f, "there is no preset '{name}'"),
+            SoftError::UnknownPreset { known } => {
+                write!(f, "there is no preset of this name; known are {}", known[0])?;
+                known[1..].iter().try_for_each(|name| write!(f, ", {name}"))
+            }
             SoftError::Diverged { vertex } => write!(f, "the body diverged at vertex {vertex}"),
         }
     }

@@ -3,8 +3,10 @@
 #![forbid(unsafe_code)]
 
 mod chain;
+mod team;
 
 pub use chain::{ball_on_floor, chain, differences, hybrid, motors, moving};
+pub use team::{Reversed, Shuffled};
 
 use std::path::{Path, PathBuf};
 

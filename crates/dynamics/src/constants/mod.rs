@@ -1,4 +1,5 @@
 //! Constants of a model that are derived from its other parameters.
+mod bounds;
 mod flex;
 mod length_range;
 mod material;
@@ -17,6 +18,7 @@ use crate::position::tendon::tendon_row;
 use crate::position::{camlight, com_pos, factor_m, kinematics, make_m, tendon, transmission};
 use crate::query::jac_body_com;
 use crate::{OwnedWorld, World};
+pub use bounds::set_bounds;
 pub use length_range::{LengthRangeError, LengthRangeMode, LengthRangeOptions, set_length_range};
 
 /// Derive everything that depends on other parameters: tree structure, subtree masses, inverse

@@ -24,8 +24,10 @@
 //! Invariants: `map_dof2idof` and `map_idof2dof` are inverse permutations of all `nv`, of which the first `nidof` are
 //! in islands; those of rows are permutations of `nefc`, since every row is in an island. Within an island rows keep
 //! the order equality, friction, the rest, and `island_ne`, `island_nf` count the first two. A tree's degrees of
-//! freedom stay together, so the factor of `M` can be copied row by row. Where one island holds everything, nothing is
-//! sorted, and all is copied as it is.
+//! freedom stay together, so the factor of `M` can be copied row by row.
+//!
+//! Where one island holds everything, nothing is sorted and nothing copied: solvers read `M`, `efc_J` and the others where they are, and
+//! arrays in island order have what is in those only while somebody watches ([`World::watch_islands`]).
 use ferrodyn_math::List;
 use ferrodyn_model::{DisableBit, Model, Storage};
 
@@ -281,7 +283,7 @@ pub(crate) fn is_whole(m: &Model<impl Storage>, d: &World<'_>) -> bool {
     d.head.nisland == 1 && d.head.nidof as usize == m.nv
 }
 
-/// One island of everything: maps that change nothing, and straight copies.
+/// One island of everything: maps that change nothing.
 fn keep_order(m: &Model<impl Storage>, d: &mut World<'_>) {
     let count = d.nefc();
     d.head.nidof = m.nv as i32;
@@ -303,13 +305,35 @@ fn keep_order(m: &Model<impl Storage>, d: &mut World<'_>) {
     in_order(&mut w.map_idof2dof[..m.nv]);
     in_order(&mut w.map_efc2iefc[..count]);
     in_order(&mut w.map_iefc2efc[..count]);
-    w.iefc_type[..count].copy_from_slice(&w.efc_type[..count]);
-    w.iefc_id[..count].copy_from_slice(&w.efc_id[..count]);
-    w.iefc_frictionloss[..count].copy_from_slice(&w.efc_frictionloss[..count]);
-    w.iefc_D[..count].copy_from_slice(&w.efc_D[..count]);
-    w.iefc_R[..count].copy_from_slice(&w.efc_R[..count]);
-    copy_whole_jacobian(m, d);
-    copy_whole_inertia(m, d);
+    if d.kept.islands_watched != 0 {
+        copy_whole_rows(m, d);
+        copy_whole_inertia(m, d);
+    }
+}
+
+impl World<'_> {
+    /// From now on the arrays in island order (`iM`, `iefc_J`, `iacc`, ...) are filled also where one island holds everything, though
+    /// they are then the same as `M`, `efc_J`, `qacc` and so on; those of the last solution are filled at once.
+    pub fn watch_islands(&mut self, m: &Model<impl Storage>) {
+        let before = core::mem::replace(&mut self.kept.islands_watched, 1);
+        if before == 0 && self.nefc() > 0 && is_whole(m, self) {
+            copy_whole_rows(m, self);
+            copy_whole_inertia(m, self);
+            copy_whole_solution(self);
+        }
+    }
+}
+
+/// What the solver of the island of everything began with and what it found.
+pub(crate) fn copy_whole_solution(d: &mut World<'_>) {
+    let count = d.nefc();
+    let w = &mut d.work;
+    w.ifrc_smooth.copy_from_slice(d.qfrc_smooth);
+    w.iacc_smooth.copy_from_slice(d.qacc_smooth);
+    w.iefc_aref[..count].copy_from_slice(&w.efc_aref[..count]);
+    w.ifrc_constraint.copy_from_slice(d.qfrc_constraint);
+    w.iacc.copy_from_slice(d.qacc);
+    w.iefc_force[..count].copy_from_slice(&w.efc_force[..count]);
 }
 
 /// Inertia and its factor where one island holds everything.
@@ -323,10 +347,15 @@ fn copy_whole_inertia(m: &Model<impl Storage>, d: &mut World<'_>) {
     w.iLDiagInv.copy_from_slice(d.qLDiagInv);
 }
 
-/// The Jacobian where one island holds everything.
-fn copy_whole_jacobian(m: &Model<impl Storage>, d: &mut World<'_>) {
+/// Rows and their Jacobian where one island holds everything.
+fn copy_whole_rows(m: &Model<impl Storage>, d: &mut World<'_>) {
     let (count, entries) = (d.nefc(), d.head.nJ as usize);
     let w = &mut d.work;
+    w.iefc_type[..count].copy_from_slice(&w.efc_type[..count]);
+    w.iefc_id[..count].copy_from_slice(&w.efc_id[..count]);
+    w.iefc_frictionloss[..count].copy_from_slice(&w.efc_frictionloss[..count]);
+    w.iefc_D[..count].copy_from_slice(&w.efc_D[..count]);
+    w.iefc_R[..count].copy_from_slice(&w.efc_R[..count]);
     w.iefc_J[..entries].copy_from_slice(&w.efc_J[..entries]);
     if m.is_sparse() {
         w.iefc_J_colind[..entries].copy_from_slice(&w.efc_J_colind[..entries]);

@@ -6,12 +6,16 @@
 //!
 //! Tendons are not asked whether they sleep: one that does has length zero and no Jacobian, so that `add_rows` drops its row even
 //! where the length looks like one beyond a limit.
-use ferrodyn_math::{Quat, Real, Vec3};
+#[cfg(feature = "alloc")]
+use ferrodyn_math::Mask;
+use ferrodyn_math::{Number, Quat, Real, Vec3};
 use ferrodyn_model::{ConstraintType, JointType, Model, Storage};
 
 use super::RowMemory;
 use super::rows::{NewRows, add_rows};
 use crate::World;
+#[cfg(feature = "alloc")]
+use crate::data::Lane;
 use crate::position::tendon::tendon_row;
 use crate::sleep::{ASLEEP, some_asleep};
 
@@ -95,9 +99,7 @@ pub(super) fn add_limits(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mu
         let (q, dof) = (m.joint_qpos(j), m.joint_dof(j));
         match m.joint_kind(j) {
             JointType::Slide | JointType::Hinge => {
-                // distance to either end of the range, and how it changes with the joint
-                for (side, bound) in [(-1.0, m.jnt_range[j][0]), (1.0, m.jnt_range[j][1])] {
-                    let dist = side * (bound - d.qpos[q]);
+                for (side, dist) in distances(m.jnt_range[j], d.qpos[q]) {
                     add_joint_limit(m, d, j, dist, &[dof], &[-side]);
                 }
             }
@@ -112,8 +114,7 @@ pub(super) fn add_limits(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mu
     }
     // tendons, by their length
     for t in (0..m.ntendon).filter(|t| m.tendon_limited[*t] != 0) {
-        for (side, bound) in [(-1.0, m.tendon_range[t][0]), (1.0, m.tendon_range[t][1])] {
-            let dist = side * (bound - d.ten_length[t]);
+        for (side, dist) in distances(m.tendon_range[t], d.ten_length[t]) {
             let margin = m.tendon_margin[t];
             if dist < margin {
                 let kind = ConstraintType::LimitTendon;
@@ -121,6 +122,36 @@ pub(super) fn add_limits(m: &Model<impl Storage>, d: &mut World<'_>, memory: &mu
             }
         }
     }
+}
+
+/// The distances to both ends of a range, each with its sign: against it, the distance changes with the position.
+#[inline(always)]
+fn distances<T: Number>([low, high]: [Real; 2], position: T) -> [(Real, T); 2] {
+    [(-1.0, low), (1.0, high)].map(|(side, bound)| (side, T::of(side) * (T::of(bound) - position)))
+}
+
+/// The worlds in which [`add_limits`] has to look: those with a scalar joint or a tendon at a limit, all where a ball joint is limited.
+#[cfg(feature = "alloc")]
+pub(crate) fn near_limit<T: Lane>(m: &Model<impl Storage>, d: &World<'_, T>) -> T::Mask {
+    let mut near = T::Mask::of(false);
+    let mut look = |range: [Real; 2], position: T, margin: Real| {
+        for (_, dist) in distances(range, position) {
+            near = near | dist.less(T::of(margin));
+        }
+    };
+    for j in (0..m.njnt).filter(|j| m.jnt_limited[*j] != 0) {
+        match m.joint_kind(j) {
+            JointType::Slide | JointType::Hinge => {
+                look(m.jnt_range[j], d.qpos[m.joint_qpos(j)], m.jnt_margin[j]);
+            }
+            JointType::Ball => return T::Mask::of(true),
+            JointType::Free => {}
+        }
+    }
+    for t in (0..m.ntendon).filter(|t| m.tendon_limited[*t] != 0) {
+        look(m.tendon_range[t], d.ten_length[t], m.tendon_margin[t]);
+    }
+    near
 }
 
 /// Axis and angle, from zero to half a turn, of the rotation that the limit of a ball joint is about. A quaternion, its

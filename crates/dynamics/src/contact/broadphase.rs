@@ -111,6 +111,18 @@ fn compatible(m: &Model<impl Storage>, b1: usize, b2: usize) -> bool {
     contype1 & conaffinity2 != 0 || contype2 & conaffinity1 != 0
 }
 
+/// Are there two bodies or flexes that are tested at all? Exclusions of pairs are not looked at.
+#[cfg(feature = "alloc")]
+pub(super) fn any_pair(m: &Model<impl Storage>) -> bool {
+    let filter = Filter { parents: !m.opt.disabled(DisableBit::FilterParent), sleep: false };
+    let all = bodies_and_flexes(m);
+    m.nflex > 0
+        || (0..all).any(|b1| {
+            (b1 + 1..all)
+                .any(|b2| compatible(m, b1, b2) && !filter.rejects(m, b1, false, b2, false))
+        })
+}
+
 /// What decides whether two bodies are tested at all.
 struct Filter {
     parents: bool,

@@ -126,6 +126,12 @@ fn cannot_collide(m: &Model<impl Storage>) -> bool {
         || (m.ngeom < 2 && m.nflex == 0)
 }
 
+/// Can anything ever touch?
+#[cfg(feature = "alloc")]
+pub(crate) fn can_meet(m: &Model<impl Storage>) -> bool {
+    !cannot_collide(m) && (m.npair > 0 || broadphase::any_pair(m))
+}
+
 /// Find all contacts. MuJoCo: `mj_collision`.
 pub fn collision<S: Storage>(
     m: &Model<S>,

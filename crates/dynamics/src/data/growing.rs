@@ -16,9 +16,16 @@ pub(crate) struct Growing {
     replaced: Option<Vec<Vec<u64>>>,
 }
 
+/// A copy of a block.
+impl From<&[u64]> for Growing {
+    fn from(block: &[u64]) -> Growing {
+        Growing { block: block.to_vec(), ..Growing::default() }
+    }
+}
+
 impl Clone for Growing {
     fn clone(&self) -> Growing {
-        Growing { block: self.last().to_vec(), ..Growing::default() }
+        Growing::from(self.last())
     }
 }
 

@@ -81,3 +81,26 @@ define_header! {
     (flg_subtreevel, u8, u8, "are the subtree velocities up to date")
     (flg_rnepost, u8, u8, "are `cacc`, `cfrc_int` and `cfrc_ext` up to date")
 }
+
+#[cfg(feature = "alloc")]
+impl Header {
+    /// There are no contacts and rows.
+    pub(crate) fn forget_contacts(&mut self) {
+        (self.ncon, self.ne, self.nf, self.nl, self.nefc) = (0, 0, 0, 0, 0);
+        (self.nJ, self.nA, self.nisland, self.nidof) = (0, 0, 0, 0);
+    }
+
+    /// Take over what another header says of contacts, rows, solvers, and which results are up to date.
+    pub(crate) fn take_results(&mut self, other: &Header) {
+        *self = Header {
+            time: self.time,
+            energy: self.energy,
+            warning: self.warning,
+            ntree_awake: self.ntree_awake,
+            nbody_awake: self.nbody_awake,
+            nparent_awake: self.nparent_awake,
+            nv_awake: self.nv_awake,
+            ..*other
+        };
+    }
+}

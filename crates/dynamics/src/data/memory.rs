@@ -120,7 +120,14 @@ impl<'a> World<'a> {
     ) -> Result<R, StepError> {
         let mut stack = core::mem::take(&mut self.stack);
         if stack.free_words() < words {
-            stack = self.larger_stack(words, stack.free_words())?;
+            match self.larger_stack(words, stack.free_words()) {
+                Ok(larger) => stack = larger,
+                Err(full) => {
+                    // the view stays as it was
+                    self.stack = stack;
+                    return Err(full.into());
+                }
+            }
         }
         let result = stage(self, stack.scope());
         self.stack = stack;

@@ -17,8 +17,8 @@ use crate::plugin::Plugins;
 macro_rules! define_data {
     ($(($name:ident, $t:ty, $rows:ident, $cols:tt, $doc:literal))*) => {
         impl Layout {
-            /// Position and shape of an array.
-            fn info(&self, name: &str) -> Option<(usize, ArrayInfo)> {
+            /// Number in the table and shape of an array.
+            pub fn info(&self, name: &str) -> Option<(usize, ArrayInfo)> {
                 let sizes = &self.sizes;
                 $(if name == stringify!($name) {
                     let cols = dynamic_cols!(sizes, $cols);
@@ -107,6 +107,7 @@ input_accessors! {
     qpos, qpos_mut, Real;
     qvel, qvel_mut, Real;
     act, act_mut, Real;
+    act_dot, act_dot_mut, Real;
     ctrl, ctrl_mut, Real;
     qacc, qacc_mut, Real;
     qacc_warmstart, qacc_warmstart_mut, Real;
@@ -116,6 +117,8 @@ input_accessors! {
     mocap_quat, mocap_quat_mut, Quat;
     eq_active, eq_active_mut, u8;
     userdata, userdata_mut, Real;
+    history, history_mut, Real;
+    plugin_state, plugin_state_mut, Real;
 }
 
 /// The state and all results of one world.
@@ -172,6 +175,16 @@ impl OwnedWorld {
         // temporary memory is made when it is needed, or lent
         data.stack = StackMemory::default();
         (data, outcome)
+    }
+
+    /// What is kept, the header, the arrays, and what collision detection remembers.
+    pub(crate) fn core(&self) -> &[u64] {
+        &self.core
+    }
+
+    /// The same, to be changed: all but what is kept may be.
+    pub(crate) fn core_mut(&mut self) -> &mut [u64] {
+        &mut self.core
     }
 
     /// A mutable view of all arrays at once.
@@ -359,6 +372,21 @@ impl OwnedWorld {
             return Err(StepError::ModelMismatch);
         }
         self.view_mut().watch_boxes(m)
+    }
+
+    /// From now on arrays in island order are filled also where one island holds everything, those of the last solution at once: see
+    /// [`World::watch_islands`].
+    pub fn watch_islands(&mut self, m: &Model) -> Result<(), StepError> {
+        if !self.fits(m) {
+            return Err(StepError::ModelMismatch);
+        }
+        self.view_mut().watch_islands(m);
+        Ok(())
+    }
+
+    /// Say that a program reads arrays in island order: they are kept up to date.
+    pub fn islands_seen(&mut self) {
+        self.kept_mut().islands_watched = 1;
     }
 
     /// Forget what was found out in earlier steps and only makes later ones faster. Results do not depend on it.

@@ -20,11 +20,34 @@ pub fn reset(m: &Model, data: &mut OwnedWorld) -> Result<(), StepError> {
 /// Reset a world to keyframe `key`. MuJoCo: `mj_resetDataKeyframe`.
 #[cfg(feature = "alloc")]
 pub fn reset_to_keyframe(m: &Model, data: &mut OwnedWorld, key: usize) -> Result<(), StepError> {
+    if !data.fits(m) {
+        return Err(StepError::ModelMismatch);
+    }
+    reset_world_to_keyframe(m, &mut data.view_mut(), key)
+}
+
+/// Reset the world of a view to keyframe `key`.
+pub(crate) fn reset_world_to_keyframe(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    key: usize,
+) -> Result<(), StepError> {
     if key >= m.nkey {
         return Err(StepError::NoSuchKeyframe(key));
     }
-    reset(m, data)?;
-    let d = &mut data.view_mut();
+    reset_world(m, d)?;
+    write_keyframe(m, d, key)
+}
+
+/// Set what a keyframe holds of the state of a view to that of keyframe `key`: time, `qpos`, `qvel`, `act`, mocap poses and `ctrl`.
+pub fn write_keyframe(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    key: usize,
+) -> Result<(), StepError> {
+    if key >= m.nkey {
+        return Err(StepError::NoSuchKeyframe(key));
+    }
     let row = |n: usize| key * n..(key + 1) * n;
     d.head.time = m.key_time[key];
     d.qpos.copy_from_slice(&m.key_qpos[row(m.nq)]);

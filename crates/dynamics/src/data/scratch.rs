@@ -4,24 +4,54 @@
 use ferrodyn_math::{Real, Spatial, Vec3, words_of};
 use ferrodyn_model::Sizes;
 
+#[cfg(feature = "alloc")]
+use crate::data::lane::Lane;
+use crate::data::lane::laned;
+#[cfg(feature = "alloc")]
+use crate::lanes::block::{Cut, numbers_of};
+
 macro_rules! scratch_fields {
-    ($m:ident: $(($name:ident, $t:ty, $count:expr, $doc:literal))*) => {
+    ($m:ident: $(($name:ident, $t:tt, $count:expr, $doc:literal))*) => {
         /// Views of the arrays; contents never outlive a call.
-        #[derive(Debug)]
-        pub(crate) struct Scratch<'a> {
-            $(#[doc = $doc] pub(crate) $name: &'a mut [$t],)*
+        pub(crate) struct Scratch<'a, T = Real> {
+            $(#[doc = $doc] pub(crate) $name: &'a mut [laned!(T, $t)],)*
         }
 
         impl<'a> Scratch<'a> {
             pub(crate) fn reborrow(&mut self) -> Scratch<'_> {
                 Scratch { $($name: self.$name,)* }
             }
+        }
 
+        impl Scratch<'_> {
             /// Words of eight bytes that they take.
             pub(crate) fn words($m: &Sizes) -> usize {
                 0 $(+ words_of::<$t>($count))*
             }
 
+        }
+
+        impl<'a, T> Scratch<'a, T> {
+            /// Numbers whose memory they take, of worlds abreast.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn numbers($m: &Sizes) -> usize
+            where
+                T: Lane,
+            {
+                0 $(+ numbers_of::<T, laned!(T, $t)>($count))*
+            }
+
+            /// Cut a block of so many numbers.
+            #[cfg(feature = "alloc")]
+            pub(crate) fn cut(rest: &mut Cut<'a, T>, $m: &Sizes) -> Scratch<'a, T>
+            where
+                T: Lane,
+            {
+                Scratch { $($name: rest.take($count),)* }
+            }
+        }
+
+        impl<'a> Scratch<'a> {
             /// Cut a block of so many words.
             pub(crate) fn split(block: &'a mut [u64], $m: &Sizes) -> Scratch<'a> {
                 let mut rest = crate::data::work::Rest(block);

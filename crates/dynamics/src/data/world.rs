@@ -7,6 +7,7 @@ use ferrodyn_model::{Sizes, dynamic_cols};
 use crate::contact::{most_marks, separation_slots};
 use crate::data::growing::Spare;
 use crate::data::header::Header;
+use crate::data::lane::{Lane, laned};
 use crate::data::scratch::Scratch;
 use crate::data::work::{Rest, SolverStat, Work, WorkSizes, elements};
 use crate::divergence::DivergencePolicy;
@@ -28,6 +29,8 @@ pub(crate) struct Kept {
     pub(crate) marked: usize,
     /// Does anybody look at these marks? Otherwise collision detection leaves none.
     pub(crate) watched: usize,
+    /// Does anybody look at arrays in island order? Otherwise those of an island of everything are not filled.
+    pub(crate) islands_watched: usize,
     /// Did collision detection run since the last reset?
     pub(crate) searched: usize,
 }
@@ -79,7 +82,7 @@ pub(crate) struct Blocks<'a> {
 }
 
 macro_rules! define_world {
-    ($(($name:ident, $t:ty, $rows:ident, $cols:tt, $doc:literal))*) => {
+    ($(($name:ident, $t:tt, $rows:ident, $cols:tt, $doc:literal))*) => {
         /// Number of arrays.
         pub(crate) const FIELDS: usize = [$(stringify!($name)),*].len();
 
@@ -155,9 +158,12 @@ macro_rules! define_world {
         /// A stage that needs an array while the rest of the world is borrowed takes it out (an empty slice stays) and
         /// puts it back before it returns: `let x = core::mem::take(&mut d.x); ...; d.x = x`. No `?` may stand between,
         /// or the array is lost.
-        #[derive(Debug)]
         #[allow(non_snake_case, reason = "MuJoCo's names")]
-        pub struct World<'a> {
+        ///
+        /// The arrays of a world alone have [`Real`] numbers. Stages that are written for any [`Lane`] also take a view of several worlds
+        /// [abreast](crate::lanes), whose arrays have a number of each; only these arrays and temporary memory are theirs, and whatever lies
+        /// in integers is the same for all of them.
+        pub struct World<'a, T = Real> {
             /// Scalars and fixed-size arrays.
             pub head: &'a mut Header,
             /// Contacts, constraint rows and islands.
@@ -172,7 +178,7 @@ macro_rules! define_world {
             pub(crate) separations: &'a mut [Separation],
             pub(crate) sizes: &'a Sizes,
             pub(crate) work_spare: Spare<'a>,
-            pub(crate) scratch: Scratch<'a>,
+            pub(crate) scratch: Scratch<'a, T>,
             pub(crate) stack: Stack<'a>,
             pub(crate) stack_spare: Spare<'a>,
             pub(crate) plugins: &'a Plugins,
@@ -180,10 +186,28 @@ macro_rules! define_world {
             /// Deformable bodies, if there are any.
             #[cfg(feature = "deformable")]
             pub(crate) soft: Option<crate::soft::Soft<'a>>,
-            $(#[doc = $doc] pub $name: &'a mut [$t],)*
+            $(#[doc = $doc] pub $name: &'a mut [laned!(T, $t)],)*
+        }
+
+        impl<T: Lane> core::fmt::Debug for World<'_, T> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct("World")
+                    .field("head", &self.head)
+                    .field("work", &self.work)
+                    $(.field(stringify!($name), &self.$name))*
+                    .finish_non_exhaustive()
+            }
         }
 
         impl World<'_> {
+            /// The elements of an array, by its number in the table ([`Layout::info`](crate::data::Layout::info)).
+            pub fn array_bytes(&self, field: usize) -> &[u8] {
+                match field {
+                    $(_ if field == Field::$name as usize => bytemuck::must_cast_slice(self.$name),)*
+                    _ => &[],
+                }
+            }
+
             /// The same view for a shorter time.
             pub(crate) fn reborrow(&mut self) -> World<'_> {
                 World {

@@ -1,16 +1,17 @@
 //! Smooth forces and the acceleration without constraints.
 use ferrodyn_math::sparse::solve_ldl_rows;
-use ferrodyn_math::{Real, Spatial, Vec3};
+use ferrodyn_math::{Mask, Number, Spatial, Vec3};
 use ferrodyn_model::{Model, Storage};
 
 use crate::World;
-use crate::position::chain::apply_ft;
+use crate::data::Lane;
+use crate::position::chain::apply_ft_but;
 use crate::position::inertia::pattern;
 use crate::sleep::for_awake_dofs;
 
 /// Compute `qfrc_smooth` and `qacc_smooth = M⁻¹ qfrc_smooth`: how the world would accelerate without constraints.
 /// MuJoCo: `mj_fwdAcceleration`.
-pub fn fwd_acceleration(m: &Model<impl Storage>, d: &mut World<'_>) {
+pub fn fwd_acceleration<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     for_awake_dofs!(m, d, |run| {
         for i in run {
             // in MuJoCo's order of sums
@@ -27,20 +28,21 @@ pub fn fwd_acceleration(m: &Model<impl Storage>, d: &mut World<'_>) {
 }
 
 /// Add the generalized force of `xfrc_applied` to `qfrc`. MuJoCo: `mj_xfrcAccumulate`.
-pub(crate) fn accumulate_xfrc(
+pub(crate) fn accumulate_xfrc<T: Number>(
     m: &Model<impl Storage>,
-    cdof: &[Spatial],
-    subtree_com: &[Vec3],
-    xipos: &[Vec3],
-    xfrc: &[[Real; 6]],
-    qfrc: &mut [Real],
+    cdof: &[Spatial<T>],
+    subtree_com: &[Vec3<T>],
+    xipos: &[Vec3<T>],
+    xfrc: &[[T; 6]],
+    qfrc: &mut [T],
 ) {
     for b in 1..m.nbody {
         let f = xfrc[b];
-        if f != [0.0; 6] {
-            let (force, torque) = (Vec3([f[0], f[1], f[2]]), Vec3([f[3], f[4], f[5]]));
+        let (force, torque) = (Vec3([f[0], f[1], f[2]]), Vec3([f[3], f[4], f[5]]));
+        let none = force.is_zero() & torque.is_zero();
+        if !none.all() {
             let com = subtree_com[m.body_root(b)];
-            apply_ft(m, cdof, com, force, torque, xipos[b], b, qfrc);
+            apply_ft_but(m, cdof, com, force, torque, xipos[b], b, qfrc, none);
         }
     }
 }

@@ -3,16 +3,18 @@
 //! A control is delayed and limited first. An actuator with state turns it into an activation (`act_dot` is its rate), and the
 //! activation takes the place of the control. Forces are limited by tendon, one by one, and by joint, and reach the joints
 //! through the moments of their transmissions.
-use ferrodyn_math::{MIN_VAL, Real, exp, is_bad};
+use ferrodyn_math::{MIN_VAL, Mask, Number, Real, exp};
 use ferrodyn_model::{
     BiasType, DisableBit, DynType, EnableBit, GainType, JointType, Model, ObjType, Storage,
     TransmissionType, Warning,
 };
 
 use crate::World;
+use crate::data::Lane;
 use crate::force::delay::read_ctrl;
 use crate::force::gain::{Gain, control_rate, keeps_control, law_of_gain};
 use crate::force::muscle::{muscle_bias, muscle_dynamics, muscle_gain};
+use crate::force::passive::add_but;
 use crate::hooks::Hooks;
 use crate::plugin;
 use crate::sleep::is_asleep;
@@ -25,18 +27,13 @@ pub(crate) fn is_disabled(m: &Model<impl Storage>, i: usize) -> bool {
 }
 
 /// Is an actuator asleep, in a model with sleep?
-fn sleeps(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> bool {
-    m.opt.enabled(EnableBit::Sleep) && is_asleep(m, d, ObjType::Actuator, i)
+fn sleeps<T: Lane>(m: &Model<impl Storage>, d: &World<'_, T>, i: usize) -> bool {
+    m.opt.enabled(EnableBit::Sleep)
+        && T::alone_ref(d).is_some_and(|d| is_asleep(m, d, ObjType::Actuator, i))
 }
 
-pub(crate) fn clamp(x: Real, range: &[Real; 2]) -> Real {
-    if x < range[0] {
-        range[0]
-    } else if x > range[1] {
-        range[1]
-    } else {
-        x
-    }
+pub(crate) fn clamp<T: Number>(x: T, range: &[Real; 2]) -> T {
+    x.clamp_to(range)
 }
 
 /// The last activation of an actuator with state; the ones before belong to its plugin.
@@ -46,21 +43,21 @@ pub(crate) fn last_activation(m: &Model<impl Storage>, i: usize) -> Option<usize
 }
 
 /// The activation after one step with a given rate, within its limits. MuJoCo: `mj_nextActivation`.
-pub fn next_activation(
+pub fn next_activation<T: Lane>(
     m: &Model<impl Storage>,
-    d: &World<'_>,
+    d: &World<'_, T>,
     actuator: usize,
     adr: usize,
-    rate: Real,
-) -> Real {
+    rate: T,
+) -> T {
     let h = m.opt.timestep;
     let mut act = d.act[adr];
     if m.dynamics_kind(actuator) == Some(DynType::FilterExact) {
         // act(h) = act(0) + (ctrl - act(0)) (1 - exp(-h / tau))
         let tau = MIN_VAL.max(m.actuator_dynprm[actuator][0]);
-        act += rate * tau * (1.0 - exp(-h / tau));
+        act += rate * T::of(tau) * T::of(1.0 - exp(-h / tau));
     } else {
-        act += rate * h;
+        act += rate * T::of(h);
     }
     if m.actuator_actlimited[actuator] != 0 {
         act = clamp(act, &m.actuator_actrange[actuator]);
@@ -69,23 +66,31 @@ pub fn next_activation(
 }
 
 /// Compute `act_dot`, `actuator_force` and `qfrc_actuator`. MuJoCo: `mj_fwdActuation`.
-pub fn fwd_actuation<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hooks<S>) {
-    d.actuator_force.fill(0.0);
+pub fn fwd_actuation<S: Storage, T: Lane>(
+    m: &Model<S>,
+    d: &mut World<'_, T>,
+    hooks: &mut impl Hooks<S>,
+) {
+    d.actuator_force.fill(T::of(0.0));
     if m.nu == 0 || m.opt.disabled(DisableBit::Actuation) {
-        d.qfrc_actuator.fill(0.0);
+        d.qfrc_actuator.fill(T::of(0.0));
         return;
     }
     let ctrl = core::mem::take(&mut d.scratch.ctrl);
     read_controls(m, d, ctrl);
     d.scratch.ctrl = ctrl;
     activation_rates(m, d, hooks);
-    plugin::activation_rates(m, d);
+    if let Some(d) = d.alone() {
+        plugin::activation_rates(m, d);
+    }
     for i in 0..m.nu {
         if !is_disabled(m, i) && m.actuator_plugin[i] < 0 && !sleeps(m, d, i) {
             d.actuator_force[i] = force(m, d, i, hooks);
         }
     }
-    plugin::actuator_forces(m, d);
+    if let Some(d) = d.alone() {
+        plugin::actuator_forces(m, d);
+    }
     limit_tendon_forces(m, d);
     for i in 0..m.nu {
         if m.actuator_forcelimited[i] != 0 {
@@ -96,74 +101,96 @@ pub fn fwd_actuation<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut im
 }
 
 /// Controls, delayed and limited; all zero, with MuJoCo's warning `mjWARN_BADCTRL`, where one of them is bad.
-fn read_controls(m: &Model<impl Storage>, d: &mut World<'_>, ctrl: &mut [Real]) {
+fn read_controls<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>, ctrl: &mut [T]) {
     let limited = !m.opt.disabled(DisableBit::ClampCtrl);
     for i in 0..m.nu {
-        ctrl[i] = if m.actuator_delay[i] != 0.0 {
-            read_ctrl(m, d, i, d.head.time, m.actuator_history[i][1])
-        } else {
-            d.ctrl[i]
-        };
+        let delayed = m.actuator_delay[i] != 0.0;
+        ctrl[i] = d.ctrl[i];
+        if let Some(d) = T::alone_ref(d).filter(|_| delayed) {
+            ctrl[i] = T::of(read_ctrl(m, d, i, d.head.time, m.actuator_history[i][1]));
+        }
         if limited && m.actuator_ctrllimited[i] != 0 {
             ctrl[i] = clamp(ctrl[i], &m.actuator_ctrlrange[i]);
         }
     }
-    if let Some(bad) = ctrl.iter().position(|x| is_bad(*x)) {
+    // several worlds do not come here with a bad control: such a world steps alone
+    if let Some(bad) = ctrl.iter().position(|x| T::WORLDS == 1 && x.bad().any()) {
         let stat = &mut d.head.warning[Warning::BadCtrl as usize];
         stat.number += 1;
         stat.lastinfo = bad as i32;
-        ctrl.fill(0.0);
+        ctrl.fill(T::of(0.0));
     }
 }
 
 /// Rates of activation of actuators with state.
-fn activation_rates<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hooks<S>) {
+fn activation_rates<S: Storage, T: Lane>(
+    m: &Model<S>,
+    d: &mut World<'_, T>,
+    hooks: &mut impl Hooks<S>,
+) {
     for i in 0..m.nu {
         let Some(last) = last_activation(m, i) else { continue };
         if sleeps(m, d, i) {
             continue;
         }
         let first = m.actuator_actadr[i] as usize;
-        d.act_dot[first..=last].fill(0.0);
+        d.act_dot[first..=last].fill(T::of(0.0));
         let (ctrl, prm) = (d.scratch.ctrl[i], &m.actuator_dynprm[i]);
         d.act_dot[last] = match m.dynamics_kind(i) {
             Some(DynType::Integrator) => ctrl,
             Some(DynType::Filter | DynType::FilterExact) => {
-                (ctrl - d.act[last]) / MIN_VAL.max(prm[0])
+                (ctrl - d.act[last]) / T::of(MIN_VAL.max(prm[0]))
             }
-            Some(DynType::Muscle) => muscle_dynamics(ctrl, d.act[last], prm),
-            // without dynamics of its own an actuator has a state only where a plugin or the user keeps one
-            Some(DynType::None | DynType::User) | None => {
-                if keeps_control(m, i) {
-                    d.act_dot[last] = control_rate(m, d, i, last);
-                    continue;
-                }
-                let rate = d.with_hooks(hooks, |hooks, d| hooks.act_dyn(m, d, i)).flatten();
-                // with several activations the hook has written their rates
-                if m.actuator_actnum[i] == 1 { rate.unwrap_or(0.0) } else { d.act_dot[last] }
-            }
+            Some(DynType::Muscle | DynType::None | DynType::User) | None => match d.alone() {
+                Some(d) => T::of(rate_alone(m, d, i, last, hooks)),
+                None => T::of(0.0),
+            },
         };
     }
 }
 
+/// The rate of an activation that only worlds alone have: of a muscle, or of the user.
+#[inline(always)]
+fn rate_alone<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    i: usize,
+    last: usize,
+    hooks: &mut impl Hooks<S>,
+) -> Real {
+    if m.dynamics_kind(i) == Some(DynType::Muscle) {
+        return muscle_dynamics(d.scratch.ctrl[i], d.act[last], &m.actuator_dynprm[i]);
+    }
+    // without dynamics of its own an actuator has a state only where a plugin or the user keeps one
+    if keeps_control(m, i) {
+        return control_rate(m, d, i, last);
+    }
+    let rate = d.with_hooks(hooks, |hooks, d| hooks.act_dyn(m, d, i)).flatten();
+    // with several activations the hook has written their rates
+    if m.actuator_actnum[i] == 1 { rate.unwrap_or(0.0) } else { d.act_dot[last] }
+}
+
 /// `prm₀ + prm₁ length + prm₂ velocity`.
-fn affine(d: &World<'_>, i: usize, prm: &[Real; 10]) -> Real {
-    prm[0] + prm[1] * d.actuator_length[i] + prm[2] * d.actuator_velocity[i]
+fn affine<T: Lane>(d: &World<'_, T>, i: usize, prm: &[Real; 10]) -> T {
+    T::of(prm[0]) + T::of(prm[1]) * d.actuator_length[i] + T::of(prm[2]) * d.actuator_velocity[i]
 }
 
 /// Force of one actuator for a unit of input; `None` where it is user-defined.
-pub(crate) fn gain(m: &Model<impl Storage>, d: &World<'_>, i: usize) -> Option<Real> {
+pub(crate) fn gain<T: Lane>(m: &Model<impl Storage>, d: &World<'_, T>, i: usize) -> Option<T> {
     let prm = &m.actuator_gainprm[i];
     Some(match m.gain_kind(i) {
-        Some(GainType::Fixed) => prm[0],
+        Some(GainType::Fixed) => T::of(prm[0]),
         Some(GainType::Affine) => affine(d, i, prm),
-        Some(GainType::Muscle) => muscle_gain(
-            d.actuator_length[i],
-            d.actuator_velocity[i],
-            &m.actuator_lengthrange[i],
-            m.actuator_acc0[i],
-            prm,
-        ),
+        Some(GainType::Muscle) => {
+            let d = T::alone_ref(d)?;
+            T::of(muscle_gain(
+                d.actuator_length[i],
+                d.actuator_velocity[i],
+                &m.actuator_lengthrange[i],
+                m.actuator_acc0[i],
+                prm,
+            ))
+        }
         Some(GainType::User) | None => return None,
     })
 }
@@ -183,11 +210,22 @@ fn user_gain<S: Storage>(
 }
 
 /// Force of one actuator. User-defined gains are one and biases are zero where no hook knows them.
-fn force<S: Storage>(m: &Model<S>, d: &mut World<'_>, i: usize, hooks: &mut impl Hooks<S>) -> Real {
+fn force<S: Storage, T: Lane>(
+    m: &Model<S>,
+    d: &mut World<'_, T>,
+    i: usize,
+    hooks: &mut impl Hooks<S>,
+) -> T {
     let (range, acc0) = (&m.actuator_lengthrange[i], m.actuator_acc0[i]);
-    let gain = match gain(m, d, i) {
-        Some(gain) => Gain::times_input(gain, 0.0),
-        None => user_gain(m, d, i, hooks),
+    let (gain, times_input) = match gain(m, d, i) {
+        Some(gain) => (gain, true),
+        None => match d.alone() {
+            Some(d) => {
+                let gain = user_gain(m, d, i, hooks);
+                (T::of(gain.value), gain.times_input)
+            }
+            None => (T::of(1.0), true),
+        },
     };
     // an early activation is that of the end of the step
     let input = match last_activation(m, i) {
@@ -198,17 +236,22 @@ fn force<S: Storage>(m: &Model<S>, d: &mut World<'_>, i: usize, hooks: &mut impl
     let prm = &m.actuator_biasprm[i];
     let bias = match m.bias_kind(i) {
         Some(BiasType::Affine) => affine(d, i, prm),
-        Some(BiasType::Muscle) => muscle_bias(d.actuator_length[i], range, acc0, prm),
-        Some(BiasType::User) => {
-            d.with_hooks(hooks, |hooks, d| hooks.act_bias(m, d, i)).flatten().unwrap_or(0.0)
-        }
-        Some(BiasType::None) | None => 0.0,
+        Some(kind @ (BiasType::Muscle | BiasType::User)) => T::of(match d.alone() {
+            Some(d) if kind == BiasType::Muscle => {
+                muscle_bias(d.actuator_length[i], range, acc0, prm)
+            }
+            Some(d) => {
+                d.with_hooks(hooks, |hooks, d| hooks.act_bias(m, d, i)).flatten().unwrap_or(0.0)
+            }
+            None => 0.0,
+        }),
+        Some(BiasType::None) | None => T::of(0.0),
     };
-    if gain.times_input { gain.value * input + bias } else { gain.value + bias }
+    if times_input { gain * input + bias } else { gain + bias }
 }
 
 /// Scale the actuators of a tendon down where their total is outside its limits.
-fn limit_tendon_forces(m: &Model<impl Storage>, d: &mut World<'_>) {
+fn limit_tendon_forces<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     let tendon = |i: usize| {
         let is_tendon = m.transmission_kind(i) == Some(TransmissionType::Tendon);
         let t = is_tendon.then(|| m.actuator_trnid[i][0] as usize)?;
@@ -224,7 +267,7 @@ fn limit_tendon_forces(m: &Model<impl Storage>, d: &mut World<'_>) {
     }
     // what all actuators of a tendon pull together
     let total = &mut *d.scratch.tendon_force;
-    total.fill(0.0);
+    total.fill(T::of(0.0));
     for i in 0..m.nu {
         if let Some(t) = tendon(i) {
             total[t] += d.actuator_force[i];
@@ -234,21 +277,27 @@ fn limit_tendon_forces(m: &Model<impl Storage>, d: &mut World<'_>) {
     for i in 0..m.nu {
         let Some(t) = tendon(i) else { continue };
         let range = &m.tendon_actfrcrange[t];
-        if total[t] != 0.0 && !(range[0]..=range[1]).contains(&total[t]) {
-            d.actuator_force[i] *= clamp(total[t], range) / total[t];
-        }
+        let [low, high] = range.map(T::of);
+        let above = total[t].greater(low) | total[t].equal(low);
+        let below = total[t].less(high) | total[t].equal(high);
+        let fits = total[t].equal(T::of(0.0)) | (above & below);
+        let force = d.actuator_force[i];
+        d.actuator_force[i] =
+            T::choose(fits, || force, || force * (clamp(total[t], range) / total[t]));
     }
 }
 
 /// `qfrc_actuator = momentᵀ force`, gravity compensation by actuators, limits of joints.
-fn to_joints(m: &Model<impl Storage>, d: &mut World<'_>) {
-    d.qfrc_actuator.fill(0.0);
+fn to_joints<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
+    d.qfrc_actuator.fill(T::of(0.0));
     for i in 0..m.nu {
         let force = d.actuator_force[i];
-        if force != 0.0 {
+        let none = force.equal(T::of(0.0));
+        if !none.all() {
             let start = d.moment_rowadr[i] as usize;
             for adr in start..start + d.moment_rownnz[i] as usize {
-                d.qfrc_actuator[d.moment_colind[adr] as usize] += d.actuator_moment[adr] * force;
+                let sum = &mut d.qfrc_actuator[d.moment_colind[adr] as usize];
+                add_but(none, sum, d.actuator_moment[adr] * force);
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Forces of a surrounding fluid: the inertia-box model of bodies and the ellipsoid model of geoms.
-use ferrodyn_math::{MIN_VAL, Mat3, PI, Real, Spatial, Vec3, sqrt, transform_spatial};
+use ferrodyn_math::{MIN_VAL, Mat3, Number, PI, Real, Spatial, Vec3, sqrt, transform_spatial};
 use ferrodyn_model::{GeomType, Model, ObjType, Storage};
 
 use crate::World;
+use crate::data::Lane;
 use crate::position::chain::apply_ft;
 use crate::sleep::Bodies;
 use crate::velocity::object_velocity;
@@ -13,13 +14,13 @@ pub(crate) fn has_fluid(m: &Model<impl Storage>) -> bool {
 }
 
 /// A body, or a geom of a body, as the fluid sees it.
-pub(crate) struct Immersed {
+pub(crate) struct Immersed<T = Real> {
     pub(crate) body: usize,
     /// Frame of the shape in the world.
-    pub(crate) pos: Vec3,
-    pub(crate) mat: Mat3,
+    pub(crate) pos: Vec3<T>,
+    pub(crate) mat: Mat3<T>,
     /// Velocity against the wind, in the axes of the frame.
-    pub(crate) velocity: Spatial,
+    pub(crate) velocity: Spatial<T>,
     pub(crate) shape: Shape,
 }
 
@@ -32,10 +33,10 @@ pub(crate) enum Shape {
 }
 
 /// Call a function for everything that a fluid acts on: the ellipsoids of bodies that have some, the boxes of the others.
-pub(crate) fn each_immersed<S: Storage>(
+pub(crate) fn each_immersed<S: Storage, T: Lane>(
     m: &Model<S>,
-    d: &mut World<'_>,
-    mut visit: impl FnMut(&mut World<'_>, &Immersed),
+    d: &mut World<'_, T>,
+    mut visit: impl FnMut(&mut World<'_, T>, &Immersed<T>),
 ) {
     let bodies = Bodies::awake(m, d);
     for k in 0..bodies.count {
@@ -61,40 +62,42 @@ pub(crate) fn each_immersed<S: Storage>(
 }
 
 /// Add the forces of the fluid to `qfrc_fluid`.
-pub(crate) fn fluid(m: &Model<impl Storage>, d: &mut World<'_>) {
+pub(crate) fn fluid<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     each_immersed(m, d, |d, part| {
         let force = match &part.shape {
             Shape::Box(sides) => box_force(m, *sides, &part.velocity),
-            Shape::Ellipsoid(e, factor) => ellipsoid_force(m, e, &part.velocity).scale(*factor),
+            Shape::Ellipsoid(e, factor) => {
+                ellipsoid_force(m, e, &part.velocity).scale(T::of(*factor))
+            }
         };
         apply(m, d, part.body, part.pos, &part.mat, force);
     });
 }
 
-fn apply(
+fn apply<T: Lane>(
     m: &Model<impl Storage>,
-    d: &mut World<'_>,
+    d: &mut World<'_, T>,
     b: usize,
-    pos: Vec3,
-    mat: &Mat3,
-    local: Spatial,
+    pos: Vec3<T>,
+    mat: &Mat3<T>,
+    local: Spatial<T>,
 ) {
     let com = d.subtree_com[m.body_root(b)];
     apply_ft(m, d.cdof, com, mat * local.lin(), mat * local.rot(), pos, b, d.qfrc_fluid);
 }
 
 /// Velocity of a frame against the wind, in its own axes.
-fn relative_velocity(
+fn relative_velocity<T: Lane>(
     m: &Model<impl Storage>,
-    d: &World<'_>,
+    d: &World<'_, T>,
     kind: ObjType,
     id: usize,
     b: usize,
-    pos: Vec3,
-    mat: &Mat3,
-) -> Spatial {
+    pos: Vec3<T>,
+    mat: &Mat3<T>,
+) -> Spatial<T> {
     let vel = object_velocity(m, d, kind, id, true).unwrap_or_default();
-    let wind = Spatial::new(Vec3::ZERO, m.opt.wind);
+    let wind = Spatial::new(Vec3::of(Vec3::ZERO), Vec3::of(m.opt.wind));
     let com = d.subtree_com[m.body_root(b)];
     let wind = transform_spatial(&wind, false, pos, com, Some(mat));
     Spatial::new(vel.rot(), vel.lin() - wind.lin())
@@ -110,14 +113,15 @@ fn inertia_box(m: &Model<impl Storage>, b: usize) -> Vec3 {
 /// Viscosity of the sphere whose diameter `d` is the box's mean side (Stokes), `F = -3 π d η v`, `τ = -π d³ η ω`, and
 /// quadratic drag of the faces, `Fᵢ = -½ ρ sⱼ sₖ |vᵢ| vᵢ`, `τᵢ = -ρ sᵢ (sⱼ⁴ + sₖ⁴) |ωᵢ| ωᵢ / 64`.
 /// MuJoCo: `mj_inertiaBoxFluidModel`.
-fn box_force(m: &Model<impl Storage>, s: Vec3, vel: &Spatial) -> Spatial {
+fn box_force<T: Number>(m: &Model<impl Storage>, s: Vec3, vel: &Spatial<T>) -> Spatial<T> {
     let (rot, lin) = (vel.rot(), vel.lin());
-    let (mut torque, mut force) = (Vec3::ZERO, Vec3::ZERO);
+    let none = Vec3::of(Vec3::ZERO);
+    let (mut torque, mut force) = (none, none);
     let (viscosity, density) = (m.opt.viscosity, m.opt.density);
     if viscosity > 0.0 {
         let diam = (s[0] + s[1] + s[2]) / 3.0;
-        torque = rot * (-PI * diam * diam * diam * viscosity);
-        force = lin * (-3.0 * PI * diam * viscosity);
+        torque = rot * T::of(-PI * diam * diam * diam * viscosity);
+        force = lin * T::of(-3.0 * PI * diam * viscosity);
     }
     if density > 0.0 {
         for i in 0..3 {
@@ -128,9 +132,9 @@ fn box_force(m: &Model<impl Storage>, s: Vec3, vel: &Spatial) -> Spatial {
             } else {
                 (0, 1)
             };
-            force[i] -= 0.5 * density * s[j] * s[k] * lin[i].abs() * lin[i];
+            force[i] -= T::of(0.5 * density * s[j] * s[k]) * lin[i].abs() * lin[i];
             let fourth = s[j] * s[j] * s[j] * s[j] + s[k] * s[k] * s[k] * s[k];
-            torque[i] -= density * s[i] * fourth * rot[i].abs() * rot[i] / 64.0;
+            torque[i] -= T::of(density * s[i] * fourth) * rot[i].abs() * rot[i] / T::of(64.0);
         }
     }
     Spatial::new(torque, force)
@@ -204,7 +208,7 @@ fn pow4(x: Real) -> Real {
     (x * x) * (x * x)
 }
 
-fn square(x: Real) -> Real {
+fn square<T: Number>(x: T) -> T {
     x * x
 }
 
@@ -218,47 +222,51 @@ fn square(x: Real) -> Real {
 ///   the flow sees.
 /// - Drag: `F = -v (3 π d η + ρ |v| (C_blunt A + C_slender (A_max - A)))`, `τ = -ω (π d³ η + ρ |c∘ω|)`, `d` the mean
 ///   diameter and `c` the coefficients of [`Ellipsoid::moments`].
-fn ellipsoid_force(m: &Model<impl Storage>, e: &Ellipsoid, vel: &Spatial) -> Spatial {
+fn ellipsoid_force<T: Number>(
+    m: &Model<impl Storage>,
+    e: &Ellipsoid,
+    vel: &Spatial<T>,
+) -> Spatial<T> {
+    let at_least = |x: T| T::choose(x.greater(T::of(MIN_VAL)), || x, || T::of(MIN_VAL));
     let (ang, lin) = (vel.rot(), vel.lin());
     let (density, viscosity) = (m.opt.density, m.opt.viscosity);
     let s = e.size;
 
     // the fluid that moves with the body
-    let momentum = |virt: Vec3, v: Vec3| {
-        Vec3::new(density * virt[0] * v[0], density * virt[1] * v[1], density * virt[2] * v[2])
-    };
+    let momentum =
+        |virt: Vec3, v: Vec3<T>| Vec3(core::array::from_fn(|i| T::of(density * virt[i]) * v[i]));
     let linear = momentum(e.virtual_mass, lin);
     let angular = momentum(e.virtual_inertia, ang);
     let mut torque = linear.cross(lin) + angular.cross(ang);
     let mut force = linear.cross(ang);
 
-    let magnus = ang.cross(lin) * (e.magnus_lift * density * e.volume());
+    let magnus = ang.cross(lin) * T::of(e.magnus_lift * density * e.volume());
 
     // |n|² and n·v
-    let proj_denom = pow4(s[1] * s[2]) * square(lin[0])
-        + pow4(s[2] * s[0]) * square(lin[1])
-        + pow4(s[0] * s[1]) * square(lin[2]);
-    let proj_num =
-        square(s[1] * s[2] * lin[0]) + square(s[2] * s[0] * lin[1]) + square(s[0] * s[1] * lin[2]);
-    let area = PI * sqrt(proj_denom / MIN_VAL.max(proj_num));
-    let normal = Vec3::new(
-        square(s[1] * s[2]) * lin[0],
-        square(s[2] * s[0]) * lin[1],
-        square(s[0] * s[1]) * lin[2],
-    );
+    let faces = [s[1] * s[2], s[2] * s[0], s[0] * s[1]];
+    let proj_denom = T::of(pow4(faces[0])) * square(lin[0])
+        + T::of(pow4(faces[1])) * square(lin[1])
+        + T::of(pow4(faces[2])) * square(lin[2]);
+    let proj_num = square(T::of(faces[0]) * lin[0])
+        + square(T::of(faces[1]) * lin[1])
+        + square(T::of(faces[2]) * lin[2]);
+    let area = T::of(PI) * (proj_denom / at_least(proj_num)).sqrt();
+    let normal = Vec3(core::array::from_fn(|i| T::of(square(faces[i])) * lin[i]));
     // cos α / |n|: makes a unit vector of n below
-    let cosine = proj_num / MIN_VAL.max(lin.norm() * proj_denom);
-    let circulation = normal.cross(lin) * (e.kutta_lift * density * cosine * area);
+    let cosine = proj_num / at_least(lin.norm() * proj_denom);
+    let circulation = normal.cross(lin) * (T::of(e.kutta_lift * density) * cosine * area);
     let kutta = circulation.cross(lin);
 
     // Stokes drag of a sphere, and quadratic drag
     let diam = e.mean_diameter();
     let (max, middle, _) = e.extremes();
     let largest_area = PI * max * middle;
-    let linear_drag = viscosity * (3.0 * PI * diam)
-        + density * lin.norm() * (area * e.blunt_drag + e.slender_drag * (largest_area - area));
-    let angular_drag = viscosity * (PI * diam * diam * diam)
-        + density * ang.mul_elem(e.moments(e.largest_moment())).norm();
+    let [blunt, slender, density] = [e.blunt_drag, e.slender_drag, density].map(T::of);
+    let moments = Vec3::of(e.moments(e.largest_moment()));
+    let linear_drag = T::of(viscosity * (3.0 * PI * diam))
+        + density * lin.norm() * (area * blunt + slender * (T::of(largest_area) - area));
+    let angular_drag =
+        T::of(viscosity * (PI * diam * diam * diam)) + density * ang.mul_elem(moments).norm();
     torque -= ang * angular_drag;
     force += magnus + kutta - lin * linear_drag;
     Spatial::new(torque, force)

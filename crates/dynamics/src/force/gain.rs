@@ -309,7 +309,7 @@ pub(crate) fn control_rate(m: &Model<impl Storage>, d: &World<'_>, i: usize, adr
 }
 
 /// Take controls of the last step back to what they were at the beginning of this one.
-pub(crate) fn keep_controls(m: &Model<impl Storage>, act: &mut [Real], before: &[Real]) {
+pub(crate) fn keep_controls<T: Copy>(m: &Model<impl Storage>, act: &mut [T], before: &[T]) {
     for i in (0..m.nu).filter(|&i| keeps_control(m, i)) {
         if let Some(adr) = last_activation(m, i) {
             act[adr] = before[adr];

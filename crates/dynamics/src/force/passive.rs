@@ -1,25 +1,26 @@
 //! Passive forces: springs, dampers, elasticity of flexes, gravity compensation, fluid.
-use ferrodyn_math::{Quat, Vec3};
+use ferrodyn_math::{Mask, Number, Quat, Vec3, add_scaled};
 use ferrodyn_model::{DisableBit, JointType, Model, Storage};
 
 use crate::World;
+use crate::data::Lane;
 use crate::force::flex::{Enabled, flex_forces};
 use crate::force::flex_contact::passive_contacts;
 use crate::force::fluid::{fluid, has_fluid};
 use crate::hooks::Hooks;
 use crate::plugin;
 use crate::position::chain::apply_ft;
-use crate::position::tendon::tendon_row;
+use crate::position::tendon::{one_or_two_dofs, tendon_row};
 use crate::sleep::{Bodies, for_awake_dofs};
 
 /// Compute `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid` and their sum `qfrc_passive`. MuJoCo: `mj_passive`.
-pub fn passive<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hooks<S>) {
+pub fn passive<S: Storage, T: Lane>(m: &Model<S>, d: &mut World<'_, T>, hooks: &mut impl Hooks<S>) {
     for_awake_dofs!(m, d, |run| {
-        d.qfrc_spring[run.clone()].fill(0.0);
-        d.qfrc_damper[run.clone()].fill(0.0);
-        d.qfrc_gravcomp[run.clone()].fill(0.0);
-        d.qfrc_fluid[run.clone()].fill(0.0);
-        d.qfrc_passive[run].fill(0.0);
+        d.qfrc_spring[run.clone()].fill(T::of(0.0));
+        d.qfrc_damper[run.clone()].fill(T::of(0.0));
+        d.qfrc_gravcomp[run.clone()].fill(T::of(0.0));
+        d.qfrc_fluid[run.clone()].fill(T::of(0.0));
+        d.qfrc_passive[run].fill(T::of(0.0));
     });
 
     // only both flags together switch off gravity compensation as well
@@ -36,19 +37,23 @@ pub fn passive<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hoo
         for_awake_dofs!(m, d, |run| {
             for i in run {
                 if m.dof_damping[i] != 0.0 {
-                    d.qfrc_damper[i] = -m.dof_damping[i] * d.qvel[i];
+                    d.qfrc_damper[i] = T::of(-m.dof_damping[i]) * d.qvel[i];
                 }
             }
         });
     }
-    flex_forces(m, d, Enabled { springs, dampers }, hooks);
+    if let Some(d) = d.alone() {
+        flex_forces(m, d, Enabled { springs, dampers }, hooks);
+    }
     tendon_springs(m, d, springs, dampers);
     let compensated = gravity_compensation(m, d);
     let in_fluid = has_fluid(m);
     if in_fluid {
         fluid(m, d);
     }
-    passive_contacts(m, d);
+    if let Some(d) = d.alone() {
+        passive_contacts(m, d);
+    }
 
     // the sum; what the user and plugins add comes last
     for_awake_dofs!(m, d, |run| {
@@ -69,12 +74,14 @@ pub fn passive<S: Storage>(m: &Model<S>, d: &mut World<'_>, hooks: &mut impl Hoo
             }
         }
     });
-    d.with_hooks(hooks, |hooks, d| hooks.passive(m, d));
-    plugin::passive_forces(m, d);
+    if let Some(d) = d.alone() {
+        d.with_hooks(hooks, |hooks, d| hooks.passive(m, d));
+        plugin::passive_forces(m, d);
+    }
 }
 
 /// `−k (q − q_spring)`, with the rotation vector between both orientations for ball joints. MuJoCo: in `mj_springdamper`.
-fn joint_springs(m: &Model<impl Storage>, d: &mut World<'_>) {
+fn joint_springs<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     let bodies = Bodies::awake(m, d);
     for place in 1..bodies.count {
         for j in m.body_joints(bodies.get(d.body_awake_ind, place)) {
@@ -85,32 +92,49 @@ fn joint_springs(m: &Model<impl Storage>, d: &mut World<'_>) {
     }
 }
 
-fn joint_spring(m: &Model<impl Storage>, d: &mut World<'_>, j: usize) {
-    let k = m.jnt_stiffness[j];
+fn joint_spring<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>, j: usize) {
+    // the force is against the displacement
+    let k = T::of(-m.jnt_stiffness[j]);
+    let rest = |q: usize| T::of(m.qpos_spring[q]);
     let (mut q, mut v) = (m.joint_qpos(j), m.joint_dof(j));
     let kind = m.joint_kind(j);
     if kind == JointType::Slide || kind == JointType::Hinge {
-        d.qfrc_spring[v] = -k * (d.qpos[q] - m.qpos_spring[q]);
+        d.qfrc_spring[v] = k * (d.qpos[q] - rest(q));
         return;
     }
     // a free joint: translation, then as a ball
     if kind == JointType::Free {
         for i in 0..3 {
-            d.qfrc_spring[v + i] = -k * (d.qpos[q + i] - m.qpos_spring[q + i]);
+            d.qfrc_spring[v + i] = k * (d.qpos[q + i] - rest(q + i));
         }
         q += 3;
         v += 3;
     }
     // the rotation vector from the rest orientation to this one, in the frame of the body
     let quat = Quat::from_slice(&d.qpos[q..]).normalize().0;
-    let dif = quat.rotation_from(Quat::from_slice(&m.qpos_spring[q..]));
+    let dif = quat.rotation_from(Quat::of(Quat::from_slice(&m.qpos_spring[q..])));
     for i in 0..3 {
-        d.qfrc_spring[v + i] = -k * dif[i];
+        d.qfrc_spring[v + i] = k * dif[i];
     }
 }
 
 /// Springs of tendons, which have a range of rest lengths, and their dampers. MuJoCo: in `mj_springdamper`.
-fn tendon_springs(m: &Model<impl Storage>, d: &mut World<'_>, springs: bool, dampers: bool) {
+fn tendon_springs<T: Lane>(
+    m: &Model<impl Storage>,
+    d: &mut World<'_, T>,
+    springs: bool,
+    dampers: bool,
+) {
+    if m.ntendon == 0 {
+        return;
+    }
+    let zero = T::of(0.0);
+    let sparse = m.is_sparse();
+    let (qfrc_spring, qfrc_damper) =
+        (core::mem::take(&mut d.qfrc_spring), core::mem::take(&mut d.qfrc_damper));
+    // the zeros of a dense row change nothing but a negative zero; no sum becomes one that was none before
+    let skip_zeros =
+        !qfrc_spring.iter().chain(&*qfrc_damper).fold(false, |any, x| any | x.is_negative_zero());
     for t in 0..m.ntendon {
         let stiffness = if springs { m.tendon_stiffness[t] } else { 0.0 };
         let damping = if dampers { m.tendon_damping[t] } else { 0.0 };
@@ -120,28 +144,57 @@ fn tendon_springs(m: &Model<impl Storage>, d: &mut World<'_>, springs: bool, dam
         // no force between the two rest lengths
         let length = d.ten_length[t];
         let [lower, upper] = m.tendon_lengthspring[t];
-        let spring = if length > upper {
-            stiffness * (upper - length)
-        } else if length < lower {
-            stiffness * (lower - length)
-        } else {
-            0.0
-        };
-        let damper = -damping * d.ten_velocity[t];
-        let (qfrc_spring, qfrc_damper) =
-            (core::mem::take(&mut d.qfrc_spring), core::mem::take(&mut d.qfrc_damper));
-        // Jᵀ force
-        for (dof, value) in tendon_row(m, d, t) {
-            qfrc_spring[dof] += value * spring;
-            qfrc_damper[dof] += value * damper;
+        let (lower, upper) = (T::of(lower), T::of(upper));
+        let pull = |end: T| T::of(stiffness) * (end - length);
+        let spring = T::choose(
+            length.greater(upper),
+            || pull(upper),
+            || T::choose(length.less(lower), || pull(lower), || zero),
+        );
+        let damper = T::of(-damping) * d.ten_velocity[t];
+        // Jᵀ force; as in MuJoCo, a force of zero adds no zeros, which would change the sign of others
+        if sparse {
+            let none = spring.equal(zero) & damper.equal(zero);
+            if !none.all() {
+                for (dof, value) in tendon_row(m, d, t) {
+                    add_but(none, &mut qfrc_spring[dof], value * spring);
+                    add_but(none, &mut qfrc_damper[dof], value * damper);
+                }
+            }
+            continue;
         }
-        d.qfrc_spring = qfrc_spring;
-        d.qfrc_damper = qfrc_damper;
+        let row = &d.ten_J[t * m.nv..][..m.nv];
+        for (qfrc, force) in [(&mut *qfrc_spring, spring), (&mut *qfrc_damper, damper)] {
+            let none = force.equal(zero);
+            if none.all() {
+                continue;
+            }
+            match one_or_two_dofs(m, t) {
+                Some((dofs, count)) if skip_zeros => {
+                    let add = |dof: &usize| add_but(none, &mut qfrc[*dof], row[*dof] * force);
+                    dofs[..count].iter().for_each(add);
+                }
+                _ if none.any() => {
+                    let sums = qfrc.iter_mut().zip(row);
+                    sums.for_each(|(sum, &value)| add_but(none, sum, value * force));
+                }
+                _ => add_scaled(qfrc, row, force),
+            }
+        }
     }
+    d.qfrc_spring = qfrc_spring;
+    d.qfrc_damper = qfrc_damper;
+}
+
+/// `sum += value`, but for the worlds of a mask, whose sums stay as they are.
+#[inline(always)]
+pub(crate) fn add_but<T: Number>(stays: T::Mask, sum: &mut T, value: T) {
+    let before = *sum;
+    *sum = T::choose(stays, || before, || before + value);
 }
 
 /// An upward force `−gravcomp m g` at the centre of mass of every compensated body. MuJoCo: `mj_gravcomp`.
-fn gravity_compensation(m: &Model<impl Storage>, d: &mut World<'_>) -> bool {
+fn gravity_compensation<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) -> bool {
     if m.ngravcomp == 0 || m.opt.disabled(DisableBit::Gravity) || m.opt.gravity.norm() == 0.0 {
         return false;
     }
@@ -153,7 +206,8 @@ fn gravity_compensation(m: &Model<impl Storage>, d: &mut World<'_>) -> bool {
             any = true;
             let force = m.opt.gravity * -(m.body_mass[b] * m.body_gravcomp[b]);
             let com = d.subtree_com[m.body_root(b)];
-            apply_ft(m, d.cdof, com, force, Vec3::ZERO, d.xipos[b], b, d.qfrc_gravcomp);
+            let (force, torque) = (Vec3::of(force), Vec3::of(Vec3::ZERO));
+            apply_ft(m, d.cdof, com, force, torque, d.xipos[b], b, d.qfrc_gravcomp);
         }
     }
     any

@@ -4,11 +4,14 @@ use ferrodyn_model::{Model, ObjType, Storage, WrapType};
 
 use crate::World;
 use crate::position::chain::{jac_dot_column, merged_chain, point_jacobian};
-use crate::position::tendon::tendon_row;
+use crate::position::tendon::{all_zero, tendon_row};
 use crate::velocity::object_velocity;
 
 /// `qfrc += Jᵀ armature (J̇ q̇)` for every tendon with armature. MuJoCo: `mj_tendonBias`.
 pub(crate) fn tendon_bias(m: &Model<impl Storage>, d: &mut World<'_>, qfrc: &mut [Real]) {
+    if all_zero(&m.tendon_armature) {
+        return;
+    }
     for t in 0..m.ntendon {
         if m.tendon_armature[t] == 0.0 {
             continue;

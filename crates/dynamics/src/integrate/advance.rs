@@ -4,6 +4,7 @@ use ferrodyn_math::Real;
 use ferrodyn_model::{DisableBit, Model, Stage, Storage};
 
 use super::joints::{integrate_joint, integrate_pos};
+use crate::data::Lane;
 use crate::force::actuation::{is_disabled, next_activation};
 use crate::force::delay::{store_controls, store_sensors};
 use crate::forward::forward_from_velocity;
@@ -12,11 +13,11 @@ use crate::sleep::{Bodies, fall_asleep, for_awake_dofs, update_sleep};
 use crate::{StepError, World};
 
 /// With which velocity the position moves, and how fast activations change.
-pub(crate) enum Rates<'a> {
+pub(crate) enum Rates<'a, T = Real> {
     /// The new velocity, and `act_dot`.
     OfTheStep,
     /// Means over the step, which Runge-Kutta computes.
-    Mean { qvel: &'a [Real], act_dot: &'a [Real] },
+    Mean { qvel: &'a [T], act_dot: &'a [T] },
 }
 
 /// The end of a step: store histories, advance activations, put trees to sleep that came to rest, then advance velocity (with
@@ -28,10 +29,28 @@ pub(crate) fn advance<S: Storage>(
     rates: &Rates<'_>,
     hooks: &mut impl Hooks<S>,
 ) -> Result<(), StepError> {
-    let h = m.opt.timestep;
+    if settle(m, d, rates)? {
+        // what depends on velocity follows, with those trees at rest; sensors too
+        forward_from_velocity(m, d, Stage::Pos, true, hooks)?;
+        update_sleep(m, d);
+    }
+    move_state(m, d, rates);
+    Ok(())
+}
+
+/// The part of [`advance`] before velocities change: histories, activations, sleep. Did trees fall asleep? Then the stages from velocity
+/// on are to run once more, and [`update_sleep`] after them.
+#[inline]
+pub(crate) fn settle<T: Lane>(
+    m: &Model<impl Storage>,
+    d: &mut World<'_, T>,
+    rates: &Rates<'_, T>,
+) -> Result<bool, StepError> {
     // what delays will hand out later
-    store_controls(m, d);
-    store_sensors(m, d)?;
+    if let Some(d) = d.alone() {
+        store_controls(m, d);
+        store_sensors(m, d)?;
+    }
     // activations: those of a disabled actuator stay
     if m.na > 0 && !m.opt.disabled(DisableBit::Actuation) {
         for i in 0..m.nu {
@@ -40,20 +59,26 @@ pub(crate) fn advance<S: Storage>(
             for adr in first..first + m.actuator_actnum[i] as usize {
                 let given =
                     if let Rates::Mean { act_dot, .. } = rates { act_dot } else { &*d.act_dot };
-                let rate = if is_disabled(m, i) { 0.0 } else { given[adr] };
+                let rate = if is_disabled(m, i) { T::of(0.0) } else { given[adr] };
                 d.act[adr] = next_activation(m, d, i, adr, rate);
             }
         }
     }
-    if fall_asleep(m, d) > 0 {
-        // what depends on velocity follows, with those trees at rest; sensors too
-        forward_from_velocity(m, d, Stage::Pos, true, hooks)?;
-        update_sleep(m, d);
-    }
+    Ok(d.alone().is_some_and(|d| fall_asleep(m, d) > 0))
+}
+
+/// The end of [`advance`]: velocity, position and time.
+#[inline]
+pub(crate) fn move_state<T: Lane>(
+    m: &Model<impl Storage>,
+    d: &mut World<'_, T>,
+    rates: &Rates<'_, T>,
+) {
+    let h = m.opt.timestep;
     // v⁺ = v + h a
     for_awake_dofs!(m, d, |run| {
         for i in run {
-            d.qvel[i] += d.scratch.step_acc[i] * h;
+            d.qvel[i] += d.scratch.step_acc[i] * T::of(h);
         }
     });
     // q⁺ = q ⊕ h v⁺, or along the mean velocity that Runge-Kutta hands in
@@ -70,8 +95,9 @@ pub(crate) fn advance<S: Storage>(
     }
     d.head.time += h;
     #[cfg(feature = "deformable")]
-    crate::soft::mj_deformable_step(d);
+    if let Some(d) = d.alone() {
+        crate::soft::mj_deformable_step(d);
+    }
     // the next solver begins from the acceleration that the last one found, not from that of the integrator
     d.qacc_warmstart.copy_from_slice(d.qacc);
-    Ok(())
 }

@@ -4,6 +4,7 @@ use ferrodyn_math::sparse::{factor_ldl_rows, solve_ldl_rows};
 use ferrodyn_model::{DisableBit, Model, Storage};
 
 use super::advance::{Rates, advance};
+use crate::data::Lane;
 use crate::hooks::Hooks;
 use crate::position::inertia::pattern;
 use crate::sleep::{awake_dofs, for_awake_dofs, rows_of, some_asleep};
@@ -24,6 +25,17 @@ pub fn euler<S: Storage>(
     factored: bool,
     hooks: &mut impl Hooks<S>,
 ) -> Result<(), StepError> {
+    euler_acceleration(m, d, factored);
+    advance(m, d, &Rates::OfTheStep, hooks)
+}
+
+/// The acceleration with which [`euler`] moves the state, in `scratch.step_acc`.
+#[inline]
+pub(crate) fn euler_acceleration<T: Lane>(
+    m: &Model<impl Storage>,
+    d: &mut World<'_, T>,
+    factored: bool,
+) {
     // where all that is damped sleeps, the plain acceleration does
     let damped = euler_damps(m)
         && (!some_asleep(m, d.head)
@@ -40,7 +52,7 @@ pub fn euler<S: Storage>(
                 d.qH[entries.clone()].copy_from_slice(&d.M[entries]);
                 for i in run.clone() {
                     let diag = (m.M_rowadr[i] + m.M_rownnz[i] - 1) as usize;
-                    d.qH[diag] += m.opt.timestep * m.dof_damping[i];
+                    d.qH[diag] += T::of(m.opt.timestep * m.dof_damping[i]);
                 }
                 factor_ldl_rows(d.qH, d.qHDiagInv, &p, run.clone());
             }
@@ -54,5 +66,4 @@ pub fn euler<S: Storage>(
             qacc[run.clone()].copy_from_slice(&d.qacc[run]);
         }
     });
-    advance(m, d, &Rates::OfTheStep, hooks)
 }

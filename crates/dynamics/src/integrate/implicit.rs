@@ -9,9 +9,10 @@
 use core::ops::Range;
 
 use ferrodyn_math::sparse::{factor_ldl_rows, solve_ldl_rows};
-use ferrodyn_math::{MIN_VAL, Real, dot_sparse};
+use ferrodyn_math::{MIN_VAL, Mask, Real, dot_sparse};
 use ferrodyn_model::{Integrator, Model, Storage};
 
+use crate::data::Lane;
 use crate::derivative::smooth_vel_derivative;
 use crate::hooks::Hooks;
 use crate::integrate::advance::{Rates, advance};
@@ -32,16 +33,29 @@ pub fn implicit<S: Storage>(
     factored: bool,
     hooks: &mut impl Hooks<S>,
 ) -> Result<Option<usize>, StepError> {
+    let indefinite = implicit_acceleration(m, d, factored, hooks)?;
+    advance(m, d, &Rates::OfTheStep, hooks)?;
+    Ok(indefinite)
+}
+
+/// The acceleration with which [`implicit`] moves the state, in `scratch.step_acc`.
+#[inline]
+pub(crate) fn implicit_acceleration<S: Storage, T: Lane>(
+    m: &Model<S>,
+    d: &mut World<'_, T>,
+    factored: bool,
+    hooks: &mut impl Hooks<S>,
+) -> Result<Option<usize>, StepError> {
     if !factored {
-        if m.integrator() == Integrator::Implicit {
-            full_matrix(m, d, hooks)?;
-        } else {
-            reduced_matrix(m, d, hooks)?;
+        match d.alone() {
+            Some(d) if is_full(m) => full_matrix(m, d, hooks)?,
+            _ => reduced_matrix(m, d, hooks)?,
         }
     }
     // as MuJoCo, only with a new matrix
-    let indefinite = if !factored && has_nodes(m, d) {
-        d.with_stack(node_words(m), |d, stack| {
+    let with_nodes = !factored && d.alone().is_some_and(|d| has_nodes(m, d));
+    let indefinite = match d.alone() {
+        Some(d) if with_nodes => d.with_stack(node_words(m), |d, stack| {
             let nodes = NodeSystem::new(m, d, stack)?;
             factor(m, d)?;
             let indefinite = solve(m, d);
@@ -49,54 +63,65 @@ pub fn implicit<S: Storage>(
             nodes.solve(m, d, qacc);
             d.scratch.step_acc = qacc;
             Ok::<_, StepError>(indefinite)
-        })??
-    } else {
-        if !factored {
-            factor(m, d)?;
+        })??,
+        _ => {
+            if !factored {
+                factor(m, d)?;
+            }
+            solve(m, d)
         }
-        solve(m, d)
     };
-    if has_materials(m, hooks) {
+    if let Some(d) = d.alone().filter(|_| has_materials(m, hooks)) {
         solve_materials(m, d, hooks)?;
     }
-    advance(m, d, &Rates::OfTheStep, hooks)?;
     Ok(indefinite)
 }
 
 /// Factor the matrix of the integrator in place.
-fn factor(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<(), StepError> {
-    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
-        if m.integrator() == Integrator::Implicit {
-            // both triangles: an LU factor of every tree
+fn factor<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) -> Result<(), StepError> {
+    if let Some(d) = d.alone().filter(|_| is_full(m)) {
+        // both triangles: an LU factor of every tree
+        for run in awake_dofs(m, d.head, d.dof_awake_ind) {
             if let Some(dof) = factor_lu(m, d.qLU, d.scratch.dof_count, run) {
                 return Err(StepError::SingularMatrix { dof });
             }
-        } else {
-            // the lower triangle in the pattern of the inertia
-            factor_ldl_rows(d.qH, d.qHDiagInv, &pattern(m), run);
         }
+        return Ok(());
+    }
+    // the lower triangle in the pattern of the inertia
+    for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+        factor_ldl_rows(d.qH, d.qHDiagInv, &pattern(m), run);
     }
     Ok(())
 }
 
-/// `a = S⁻¹ f`; returns the degree of freedom of the first pivot that is not positive.
-fn solve(m: &Model<impl Storage>, d: &mut World<'_>) -> Option<usize> {
+/// Has the matrix both triangles? Worlds that go abreast have the reduced one.
+fn is_full(m: &Model<impl Storage>) -> bool {
+    m.integrator() == Integrator::Implicit
+}
+
+/// `a = S⁻¹ f`; returns the degree of freedom of the first pivot that is not positive, in any world.
+fn solve<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) -> Option<usize> {
     let qacc = &mut *d.scratch.step_acc;
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
         for i in run {
             qacc[i] = d.qfrc_smooth[i] + d.qfrc_constraint[i];
         }
     }
+    if let Some(d) = d.alone().filter(|_| is_full(m)) {
+        for run in awake_dofs(m, d.head, d.dof_awake_ind) {
+            solve_lu(m, d.qLU, d.scratch.step_acc, run);
+        }
+        return None;
+    }
     let mut indefinite = None;
     let p = pattern(m);
+    let qacc = &mut *d.scratch.step_acc;
     for run in awake_dofs(m, d.head, d.dof_awake_ind) {
-        if m.integrator() == Integrator::Implicit {
-            solve_lu(m, d.qLU, qacc, run);
-        } else {
-            solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run.clone());
-            // the reciprocal of a pivot shows its sign
-            indefinite = indefinite.or_else(|| run.into_iter().find(|&i| d.qHDiagInv[i] < 0.0));
-        }
+        solve_ldl_rows(qacc, d.qH, d.qHDiagInv, &p, &m.dof_simplenum, run.clone());
+        // the reciprocal of a pivot shows its sign
+        let negative = |i: &usize| d.qHDiagInv[*i].less(T::of(0.0)).any();
+        indefinite = indefinite.or_else(|| run.into_iter().find(negative));
     }
     indefinite
 }
@@ -118,16 +143,16 @@ pub(crate) fn full_matrix<S: Storage>(
 }
 
 /// `qH = M − h ∂f/∂q̇`, not factored, without the Coriolis terms.
-pub(crate) fn reduced_matrix<S: Storage>(
+pub(crate) fn reduced_matrix<S: Storage, T: Lane>(
     m: &Model<S>,
-    d: &mut World<'_>,
+    d: &mut World<'_, T>,
     hooks: &mut impl Hooks<S>,
 ) -> Result<(), StepError> {
     let h = m.opt.timestep;
     smooth_vel_derivative(m, d, false, hooks)?;
     // each entry of the lower triangle has a place in the larger pattern
     for i in 0..m.nC {
-        d.qH[i] = d.M[i] + d.qDeriv[m.mapD2M[i] as usize] * -h;
+        d.qH[i] = d.M[i] + d.qDeriv[m.mapD2M[i] as usize] * T::of(-h);
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! `qpos` has `nq` numbers, its velocity `nv`: a free joint has a quaternion of four numbers and an angular velocity of three. So `q ⊕ h v`
 //! adds positions and angles, and turns quaternions by the rotation vector `h ω`, given in the axes of the body; `⊖` is the velocity back.
 //! `q ⊕ (p ⊖ q) = p` up to the sign of quaternions and rounding; a half turn or more comes back as the shorter way.
-use ferrodyn_math::{Quat, Real, Vec3};
+use ferrodyn_math::{Number, Quat, Real, Vec3};
 use ferrodyn_model::{JointType, Model, Storage};
 
 /// Move the configuration with velocity `qvel` for a time `dt`: `q ← q ⊕ dt v`. MuJoCo: `mj_integratePos`.
@@ -11,9 +11,9 @@ use ferrodyn_model::{JointType, Model, Storage};
 /// ```
 /// # use ferrodyn_model::{Model, Sizes};
 /// # let model = Model::zeroed(Sizes::default());
-/// ferrodyn_dynamics::integrate::integrate_pos(&model, &mut [], &[], 0.1);
+/// ferrodyn_dynamics::integrate::integrate_pos::<ferrodyn_math::Real>(&model, &mut [], &[], 0.1);
 /// ```
-pub fn integrate_pos(m: &Model<impl Storage>, qpos: &mut [Real], qvel: &[Real], dt: Real) {
+pub fn integrate_pos<T: Number>(m: &Model<impl Storage>, qpos: &mut [T], qvel: &[T], dt: Real) {
     for j in 0..m.njnt {
         integrate_joint(m, qpos, qvel, dt, j);
     }
@@ -21,10 +21,10 @@ pub fn integrate_pos(m: &Model<impl Storage>, qpos: &mut [Real], qvel: &[Real], 
 
 /// [`integrate_pos`] for one joint. MuJoCo: in `mj_integratePosInd`, for the joints of a list of bodies.
 #[inline]
-pub(crate) fn integrate_joint(
+pub(crate) fn integrate_joint<T: Number>(
     m: &Model<impl Storage>,
-    qpos: &mut [Real],
-    qvel: &[Real],
+    qpos: &mut [T],
+    qvel: &[T],
     dt: Real,
     j: usize,
 ) {
@@ -32,13 +32,13 @@ pub(crate) fn integrate_joint(
     let kind = m.joint_kind(j);
     // a number of its own: lengths and angles add
     if kind == JointType::Slide || kind == JointType::Hinge {
-        qpos[q] += dt * qvel[v];
+        qpos[q] += T::of(dt) * qvel[v];
         return;
     }
     // a free joint: the position in world axes, then turned like a ball joint
     if kind == JointType::Free {
         for i in 0..3 {
-            qpos[q + i] += dt * qvel[v + i];
+            qpos[q + i] += T::of(dt) * qvel[v + i];
         }
         q += 3;
         v += 3;

@@ -31,7 +31,7 @@
 //! Invariants: quaternions stay of unit length since they are turned, never added to; what sleeps does not move; time grows by `h`. A
 //! pivot of `S` that is not positive (an actuator that pushes with its velocity) is reported by implicitfast and solved all the
 //! same; one that vanishes in implicit is an error before the state changes.
-mod advance;
+pub(crate) mod advance;
 pub(crate) mod euler;
 pub(crate) mod flex;
 pub(crate) mod implicit;
@@ -42,15 +42,19 @@ pub(crate) mod spring_damper;
 
 use ferrodyn_model::{Integrator, Model, Stage, Storage};
 
+use crate::data::Lane;
 use crate::hooks::Hooks;
 use crate::{StepError, World};
 
+use advance::{Rates, advance};
 pub use euler::euler;
+use euler::euler_acceleration;
 pub use implicit::implicit;
+use implicit::implicit_acceleration;
 pub use joints::{differentiate_pos, integrate_pos, normalize_quats};
 pub use material::FlexMatrix;
 pub use rk4::runge_kutta;
-use spring_damper::implicit_spring_damper;
+use spring_damper::spring_damper_acceleration;
 
 /// The integrators that evaluate forces once; Runge-Kutta is replaced by Euler. MuJoCo: the end of `mj_step2`.
 ///
@@ -62,13 +66,28 @@ pub(crate) fn integrate<S: Storage>(
     done: Stage,
     hooks: &mut impl Hooks<S>,
 ) -> Result<Option<usize>, StepError> {
+    let indefinite = step_acceleration(m, d, done, hooks)?;
+    advance(m, d, &Rates::OfTheStep, hooks)?;
+    Ok(indefinite)
+}
+
+/// The acceleration with which [`integrate`] moves the state, in `scratch.step_acc`; for `implicitfast` the first pivot that is not
+/// positive.
+#[inline]
+pub(crate) fn step_acceleration<S: Storage, T: Lane>(
+    m: &Model<S>,
+    d: &mut World<'_, T>,
+    done: Stage,
+    hooks: &mut impl Hooks<S>,
+) -> Result<Option<usize>, StepError> {
     let factored = done >= Stage::Pos;
     match m.integrator() {
         Integrator::Implicit | Integrator::ImplicitFast => {
-            implicit(m, d, done >= Stage::Vel, hooks)
+            return implicit_acceleration(m, d, done >= Stage::Vel, hooks);
         }
-        Integrator::ImplicitSpringDamper => implicit_spring_damper(m, d, hooks).map(|()| None),
+        Integrator::ImplicitSpringDamper => spring_damper_acceleration(m, d),
         // Runge-Kutta needs the stages again and again: where a step is split, it is Euler
-        Integrator::Euler | Integrator::Rk4 => euler(m, d, factored, hooks).map(|()| None),
+        Integrator::Euler | Integrator::Rk4 => euler_acceleration(m, d, factored),
     }
+    Ok(None)
 }

@@ -8,9 +8,10 @@
 //!
 //! The error of a step is of order `h⁵` where forces are smooth; a contact that begins within a step makes it of first order there. Each
 //! stage detects collisions and solves constraints, so a step costs four of the others. Damping is explicit.
-use ferrodyn_math::Real;
+use ferrodyn_math::{Alone, Real, Team};
 use ferrodyn_model::{Model, Stage, Storage};
 
+use crate::data::Lane;
 use crate::force::gain::keep_controls;
 use crate::forward::forward_stage;
 use crate::hooks::Hooks;
@@ -33,17 +34,29 @@ pub fn runge_kutta<S: Storage>(
     hooks: &mut impl Hooks<S>,
 ) -> Result<(), StepError> {
     let memory = core::mem::take(&mut d.scratch.runge_kutta);
-    let outcome = stages(m, d, memory, hooks);
+    // sensors keep their values from the beginning of the step
+    let forward = |d: &mut World<'_>| forward_stage(m, d, Stage::None, false, hooks);
+    let outcome = stages(&Alone, m, d, memory, forward)
+        .and_then(|()| advance(m, d, &mean_rates(m, memory), hooks));
     d.scratch.runge_kutta = memory;
     hold_deformables(d, false);
     outcome
 }
 
-fn stages<S: Storage>(
+/// The mean rates that [`stages`] left in its memory.
+pub(crate) fn mean_rates<'a, T>(m: &Model<impl Storage>, memory: &'a [T]) -> Rates<'a, T> {
+    let sums = &memory[m.nq + m.nv..];
+    Rates::Mean { qvel: &sums[..m.nv], act_dot: &sums[2 * m.nv + m.na..] }
+}
+
+/// The stages of a step, of which `forward` computes all but the first. The state is then where it was, the mean acceleration in
+/// `scratch.step_acc`, and [`mean_rates`] has the others.
+pub(crate) fn stages<S: Storage, T: Lane>(
+    t: &impl Team,
     m: &Model<S>,
-    d: &mut World<'_>,
-    memory: &mut [Real],
-    hooks: &mut impl Hooks<S>,
+    d: &mut World<'_, T>,
+    memory: &mut [T],
+    mut forward: impl FnMut(&mut World<'_, T>) -> Result<(), StepError>,
 ) -> Result<(), StepError> {
     // the state at the beginning, and the sums of rates so far
     let (h, time) = (m.opt.timestep, d.head.time);
@@ -53,70 +66,79 @@ fn stages<S: Storage>(
     let (vel_sum, rest) = rest.split_at_mut(nv);
     let (acc_sum, rest) = rest.split_at_mut(nv);
     let (act, act_sum) = rest.split_at_mut(m.na);
-    qpos.copy_from_slice(d.qpos);
-    qvel.copy_from_slice(d.qvel);
-    act.copy_from_slice(d.act);
-    // the first stage is what `forward` left
-    for i in 0..m.na {
-        act_sum[i] = WEIGHTS[0] * d.act_dot[i];
-    }
-    for i in 0..nv {
-        vel_sum[i] = WEIGHTS[0] * d.qvel[i];
-        acc_sum[i] = WEIGHTS[0] * d.qacc[i];
-    }
+    t.once(|| {
+        qpos.copy_from_slice(d.qpos);
+        qvel.copy_from_slice(d.qvel);
+        act.copy_from_slice(d.act);
+        // the first stage is what came before
+        for i in 0..m.na {
+            act_sum[i] = T::of(WEIGHTS[0]) * d.act_dot[i];
+        }
+        for i in 0..nv {
+            vel_sum[i] = T::of(WEIGHTS[0]) * d.qvel[i];
+            acc_sum[i] = T::of(WEIGHTS[0]) * d.qacc[i];
+        }
+    });
 
     // deformable bodies act once in a step, with the force of its beginning
     hold_deformables(d, true);
     for (stage, &share) in SHARES.iter().enumerate() {
-        // the configuration follows the velocity of the stage before, so that it is read before it changes
-        for i in 0..nv {
-            d.scratch.dof_a[i] = share * d.qvel[i];
-        }
-        for i in 0..nv {
-            d.qvel[i] = qvel[i] + (share * d.qacc[i]) * h;
-        }
-        for i in 0..m.na {
-            d.act[i] = act[i] + (share * d.act_dot[i]) * h;
-        }
-        keep_controls(m, d.act, act);
-        // X₀ ⊕ share h F
-        d.qpos.copy_from_slice(qpos);
-        integrate_pos(m, d.qpos, d.scratch.dof_a, h);
-        d.head.time = time + share * h;
-
-        // sensors keep their values from the beginning of the step
-        if let Err(error) = forward_stage(m, d, Stage::None, false, hooks) {
-            d.head.time = time;
+        let (part, step, weight) = (T::of(share), T::of(h), T::of(WEIGHTS[stage + 1]));
+        t.once(|| {
+            // the configuration follows the velocity of the stage before, so that it is read before it changes
+            for i in 0..nv {
+                d.scratch.dof_a[i] = part * d.qvel[i];
+            }
+            for i in 0..nv {
+                d.qvel[i] = qvel[i] + (part * d.qacc[i]) * step;
+            }
+            for i in 0..m.na {
+                d.act[i] = act[i] + (part * d.act_dot[i]) * step;
+            }
+            keep_controls(m, d.act, act);
+            // X₀ ⊕ share h F
             d.qpos.copy_from_slice(qpos);
-            d.qvel.copy_from_slice(qvel);
-            d.act.copy_from_slice(act);
+            integrate_pos(m, d.qpos, d.scratch.dof_a, h);
+            d.head.time = time + share * h;
+        });
+
+        if let Err(error) = forward(d) {
+            t.once(|| {
+                d.head.time = time;
+                d.qpos.copy_from_slice(qpos);
+                d.qvel.copy_from_slice(qvel);
+                d.act.copy_from_slice(act);
+            });
             return Err(error);
         }
         // the share of this stage in the step
-        for i in 0..nv {
-            vel_sum[i] += WEIGHTS[stage + 1] * d.qvel[i];
-            acc_sum[i] += WEIGHTS[stage + 1] * d.qacc[i];
-        }
-        for i in 0..m.na {
-            act_sum[i] += WEIGHTS[stage + 1] * d.act_dot[i];
-        }
+        t.once(|| {
+            for i in 0..nv {
+                vel_sum[i] += weight * d.qvel[i];
+                acc_sum[i] += weight * d.qacc[i];
+            }
+            for i in 0..m.na {
+                act_sum[i] += weight * d.act_dot[i];
+            }
+        });
     }
 
     hold_deformables(d, false);
-    // from the beginning, along the mean rates
-    d.head.time = time;
-    d.qpos.copy_from_slice(qpos);
-    d.qvel.copy_from_slice(qvel);
-    d.act.copy_from_slice(act);
-    // the common end of every step, with the mean velocity in place of the new one
-    d.scratch.step_acc.copy_from_slice(acc_sum);
-    advance(m, d, &Rates::Mean { qvel: vel_sum, act_dot: act_sum }, hooks)
+    // from the beginning, along the mean rates; the common end of every step then moves the state with these
+    t.once(|| {
+        d.head.time = time;
+        d.qpos.copy_from_slice(qpos);
+        d.qvel.copy_from_slice(qvel);
+        d.act.copy_from_slice(act);
+        d.scratch.step_acc.copy_from_slice(acc_sum);
+    });
+    Ok(())
 }
 
 /// Keep the contacts and forces of deformable bodies as they are, or no longer.
-pub(crate) fn hold_deformables(d: &mut World<'_>, hold: bool) {
+pub(crate) fn hold_deformables<T: Lane>(d: &mut World<'_, T>, hold: bool) {
     #[cfg(feature = "deformable")]
-    if let Some(soft) = &mut d.soft {
+    if let Some(soft) = d.alone().and_then(|d| d.soft.as_mut()) {
         soft.hold = hold;
     }
     #[cfg(not(feature = "deformable"))]

@@ -5,10 +5,11 @@
 //! that over the chain of degrees of freedom from the body up to the root, and a force `f` at `p` is worth
 //! `f · (lin + rot × (p - c))` to each of them. Rows of constraints, moments of tendons and actuators, and applied
 //! forces differ only in the points and directions that they put in.
-use ferrodyn_math::{Real, Spatial, Vec3, transform_spatial};
+use ferrodyn_math::{Mask, Number, Spatial, Vec3, transform_spatial};
 use ferrodyn_model::{JointType, Model, Storage};
 
 use crate::World;
+use crate::data::Lane;
 
 /// The degrees of freedom that move body `b`, from the last to the first. MuJoCo: `mj_bodyChain`, in the other order.
 pub(crate) fn dof_chain(m: &Model<impl Storage>, b: usize) -> impl Iterator<Item = usize> + '_ {
@@ -25,19 +26,19 @@ fn last_dof(m: &Model<impl Storage>, b: usize) -> i32 {
 
 /// Motion of a point at `offset` from the tree's centre of mass, per unit of the dof's velocity.
 #[inline]
-pub(crate) fn point_velocity(cdof: &Spatial, offset: Vec3) -> Vec3 {
+pub(crate) fn point_velocity<T: Number>(cdof: &Spatial<T>, offset: Vec3<T>) -> Vec3<T> {
     cdof.lin() + cdof.rot().cross(offset)
 }
 
 /// Motion of `point` on body `b` per unit of velocity of a degree of freedom that moves the body.
 #[inline]
-pub(crate) fn point_jacobian(
+pub(crate) fn point_jacobian<T: Lane>(
     m: &Model<impl Storage>,
-    d: &World<'_>,
+    d: &World<'_, T>,
     dof: usize,
-    point: Vec3,
+    point: Vec3<T>,
     b: usize,
-) -> Vec3 {
+) -> Vec3<T> {
     point_velocity(&d.cdof[dof], point - d.subtree_com[m.body_root(b)])
 }
 
@@ -63,27 +64,50 @@ pub(crate) fn merged_chain(
 /// Add the generalized force of a force and a torque on body `b` at `point` to `qfrc`.
 ///
 /// `com` is the centre of mass of the body's tree, to which `cdof` refers. MuJoCo: `mj_applyFT`.
-pub fn apply_ft(
+pub fn apply_ft<T: Number>(
     m: &Model<impl Storage>,
-    cdof: &[Spatial],
-    com: Vec3,
-    force: Vec3,
-    torque: Vec3,
-    point: Vec3,
+    cdof: &[Spatial<T>],
+    com: Vec3<T>,
+    force: Vec3<T>,
+    torque: Vec3<T>,
+    point: Vec3<T>,
     b: usize,
-    qfrc: &mut [Real],
+    qfrc: &mut [T],
+) {
+    apply_ft_but(m, cdof, com, force, torque, point, b, qfrc, T::Mask::of(false));
+}
+
+/// [`apply_ft`] but for the worlds of a mask: their sums stay as they are.
+#[inline(always)]
+pub(crate) fn apply_ft_but<T: Number>(
+    m: &Model<impl Storage>,
+    cdof: &[Spatial<T>],
+    com: Vec3<T>,
+    force: Vec3<T>,
+    torque: Vec3<T>,
+    point: Vec3<T>,
+    b: usize,
+    qfrc: &mut [T],
+    stays: T::Mask,
 ) {
     let offset = point - com;
     for i in dof_chain(m, b) {
-        qfrc[i] += point_velocity(&cdof[i], offset).dot(force);
-        qfrc[i] += cdof[i].rot().dot(torque);
+        let before = qfrc[i];
+        qfrc[i] = T::choose(
+            stays,
+            || before,
+            || {
+                let pushed = before + point_velocity(&cdof[i], offset).dot(force);
+                pushed + cdof[i].rot().dot(torque)
+            },
+        );
     }
 }
 
 /// `Σ axis · rate` over degrees of freedom of one body: their part of its motion. MuJoCo: `mju_mulDofVec`.
 #[inline]
-pub(crate) fn mul_dofs(axes: &[Spatial], rates: &[Real]) -> Spatial {
-    let mut sum = Spatial::ZERO;
+pub(crate) fn mul_dofs<T: Number>(axes: &[Spatial<T>], rates: &[T]) -> Spatial<T> {
+    let mut sum = Spatial::of(Spatial::ZERO);
     for (axis, &rate) in axes.iter().zip(rates) {
         sum.add_scaled(axis, rate);
     }

@@ -11,6 +11,7 @@ use ferrodyn_math::{Mat3, Real, Vec3, dot_sparse, sqrt};
 use ferrodyn_model::{Model, Storage};
 
 use crate::World;
+use crate::data::Lane;
 use crate::position::tendon::tendon_armature;
 use crate::query::jac_body_com;
 use crate::sleep::{Bodies, for_awake_dofs, rows_of};
@@ -22,7 +23,7 @@ pub(crate) fn pattern(m: &Model<impl Storage>) -> Pattern<'_> {
 }
 
 /// Inertia of each subtree about its tree's centre of mass, summed from the leaves to the root.
-pub(crate) fn subtree_inertias(m: &Model<impl Storage>, d: &mut World<'_>) {
+pub(crate) fn subtree_inertias<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     let bodies = Bodies::awake(m, d);
     if bodies.listed() {
         for k in 0..bodies.count {
@@ -49,14 +50,14 @@ pub(crate) fn subtree_inertias(m: &Model<impl Storage>, d: &mut World<'_>) {
 /// The row of a *simple* body is its diagonal alone, and that is `dof_M0` in every pose: the body has no children and hangs on
 /// the world or on something fixed there, its inertial frame is the body frame, its joints turn about its origin and go along
 /// its axes, with one rotation at most, which comes last, and no tendon with armature is attached to it.
-pub fn crb(m: &Model<impl Storage>, d: &mut World<'_>) {
+pub fn crb<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     subtree_inertias(m, d);
     for_awake_dofs!(m, d, |run| {
         for i in run {
             let adr = m.M_rowadr[i] as usize;
             // a simple body
             if m.dof_simplenum[i] != 0 {
-                d.M[adr] = m.dof_M0[i];
+                d.M[adr] = T::of(m.dof_M0[i]);
                 continue;
             }
             let nnz = m.M_rownnz[i] as usize;
@@ -66,14 +67,14 @@ pub fn crb(m: &Model<impl Storage>, d: &mut World<'_>) {
             for (entry, &j) in row.iter_mut().zip(&m.M_colind[adr..adr + nnz]) {
                 *entry = d.cdof[j as usize].dot(&momentum);
             }
-            row[nnz - 1] += m.dof_armature[i];
+            row[nnz - 1] += T::of(m.dof_armature[i]);
         }
     });
 }
 
 /// Compute the inertia matrix, as `M` and in MuJoCo's older order as `qM`: each row from the diagonal to the root.
 /// MuJoCo: `mj_makeM`.
-pub fn make_m(m: &Model<impl Storage>, d: &mut World<'_>) {
+pub fn make_m<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     crb(m, d);
     tendon_armature(m, d);
     for_awake_dofs!(m, d, |run| {
@@ -85,7 +86,7 @@ pub fn make_m(m: &Model<impl Storage>, d: &mut World<'_>) {
 }
 
 /// Factor `M = Lᵀ D L` into `qLD` and `qLDiagInv`. MuJoCo: `mj_factorM`.
-pub fn factor_m(m: &Model<impl Storage>, d: &mut World<'_>) {
+pub fn factor_m<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     for_awake_dofs!(m, d, |run| {
         let entries = rows_of(&run, &m.M_rowadr, &m.M_rownnz);
         d.qLD[entries.clone()].copy_from_slice(&d.M[entries]);

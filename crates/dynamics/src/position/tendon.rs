@@ -4,10 +4,11 @@
 //! around spheres and cylinders and divided by pulleys. The Jacobian of a piece is the unit vector along it times the
 //! difference of the point Jacobians of its ends; where the path lies on an obstacle the ends slide without changing the
 //! length to first order, so that the obstacle counts as a body that holds the touching points.
-use ferrodyn_math::{Real, Vec3, sort_by};
+use ferrodyn_math::{Mask, Real, Vec3, sort_by};
 use ferrodyn_model::{Model, Storage, WrapType};
 
 use crate::World;
+use crate::data::Lane;
 use crate::position::chain::{merged_chain, point_jacobian};
 use crate::position::wrap::{Obstacle, wrap};
 use crate::sleep::{ASLEEP, some_asleep, tendon_state};
@@ -45,88 +46,115 @@ impl Row<'_> {
 }
 
 /// Compute length, path and Jacobian of every tendon; those of sleeping tendons are zero. MuJoCo: `mj_tendon`.
-pub fn tendon(m: &Model<impl Storage>, d: &mut World<'_>) {
+pub fn tendon<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     if m.ntendon == 0 {
         return;
     }
     let nv = m.nv;
     let sparse = m.is_sparse();
-    let values = core::mem::take(&mut d.scratch.dof_a);
-    let marks = core::mem::take(&mut d.scratch.dof_count);
-    let columns = core::mem::take(&mut d.scratch.row_columns);
-    values.fill(0.0);
-    marks.fill(0);
-    let mut row = Row { values, marks, columns, count: 0 };
-    d.ten_length.fill(0.0);
+    let zero = T::of(0.0);
+    d.ten_length.fill(zero);
+    if sparse {
+        // where rows of spatial tendons are summed up
+        d.scratch.dof_a.fill(zero);
+        d.scratch.dof_count.fill(0);
+    } else {
+        // rows are summed in their places
+        d.ten_J.fill(zero);
+    }
     let filtered = some_asleep(m, d.head);
     let (mut point, mut entry) = (0, 0);
     for t in 0..m.ntendon {
-        if filtered && tendon_state(m, d, t) == ASLEEP {
+        if filtered && d.alone().is_some_and(|d| tendon_state(m, d, t) == ASLEEP) {
             if sparse {
                 d.ten_J_rownnz[t] = 0;
                 // `mj_tendon` lets the next row begin where this one begins, wherever that was when it was last awake
                 entry = (d.ten_J_rowadr[t].max(0) as usize).min((t + 1) * nv);
-            } else {
-                d.ten_J[t * nv..(t + 1) * nv].fill(0.0);
             }
             continue;
         }
         d.ten_wrapadr[t] = point as i32;
         let first = m.tendon_adr[t] as usize;
-        let is_fixed = m.wrap_kind(first) == Some(WrapType::Joint);
-        if is_fixed && sparse {
-            // few joints: their row is written as it stands
+        let is_fixed = m.wrap_type[first] == WrapType::Joint as i32;
+        if is_fixed {
             d.ten_wrapnum[t] = 0;
-            d.ten_J_rowadr[t] = entry as i32;
-            d.ten_J_rownnz[t] = fixed_sparse(m, d, t, entry) as i32;
-            entry += d.ten_J_rownnz[t] as usize;
+            if sparse {
+                // few joints: their row is written as it stands
+                d.ten_J_rowadr[t] = entry as i32;
+                d.ten_J_rownnz[t] = fixed_sparse(m, d, t, entry) as i32;
+                entry += d.ten_J_rownnz[t] as usize;
+            } else {
+                fixed(m, d, t);
+            }
             continue;
         }
-        if is_fixed {
-            fixed(m, d, t, &mut row);
-        } else {
-            spatial(m, d, t, &mut point, &mut row);
-        }
-        d.ten_wrapnum[t] = point as i32 - d.ten_wrapadr[t];
-        // what was touched, in ascending order
-        if sparse {
-            d.ten_J_rowadr[t] = entry as i32;
-            row.drain(|dof, value| {
-                d.ten_J[entry] = value;
-                d.ten_J_colind[entry] = dof as i32;
-                entry += 1;
-            });
-            d.ten_J_rownnz[t] = entry as i32 - d.ten_J_rowadr[t];
-        } else {
-            let dense = &mut d.ten_J[t * nv..(t + 1) * nv];
-            dense.fill(0.0);
-            row.drain(|dof, value| dense[dof] = value);
+        if let Some(d) = d.alone() {
+            spatial_row(m, d, t, &mut point, &mut entry);
+            d.ten_wrapnum[t] = point as i32 - d.ten_wrapadr[t];
         }
     }
+}
+
+/// Length, path and row of a spatial tendon; `entry` is the next one of sparse rows.
+#[inline(always)]
+fn spatial_row(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    t: usize,
+    point: &mut usize,
+    entry: &mut usize,
+) {
+    let nv = m.nv;
+    if !m.is_sparse() {
+        let jacobian = core::mem::take(&mut d.ten_J);
+        let own = &mut jacobian[t * nv..][..nv];
+        spatial(m, d, t, point, &mut |dof, value| own[dof] += value);
+        d.ten_J = jacobian;
+        return;
+    }
+    let values = core::mem::take(&mut d.scratch.dof_a);
+    let marks = core::mem::take(&mut d.scratch.dof_count);
+    let columns = core::mem::take(&mut d.scratch.row_columns);
+    let mut row = Row { values, marks, columns, count: 0 };
+    spatial(m, d, t, point, &mut |dof, value| row.add(dof, value));
+    // what was touched, in ascending order
+    d.ten_J_rowadr[t] = *entry as i32;
+    row.drain(|dof, value| {
+        d.ten_J[*entry] = value;
+        d.ten_J_colind[*entry] = dof as i32;
+        *entry += 1;
+    });
+    d.ten_J_rownnz[t] = *entry as i32 - d.ten_J_rowadr[t];
     d.scratch.dof_a = row.values;
     d.scratch.dof_count = row.marks;
     d.scratch.row_columns = row.columns;
 }
 
-/// A fixed tendon: a weighted sum of joint positions.
-fn fixed(m: &Model<impl Storage>, d: &mut World<'_>, t: usize, row: &mut Row<'_>) {
+/// A fixed tendon: a weighted sum of joint positions. Its dense row is zero before.
+fn fixed<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>, t: usize) {
+    let row = &mut d.ten_J[t * m.nv..][..m.nv];
+    let mut length = T::of(0.0);
     for w in m.tendon_path(t) {
         let joint = m.wrap_objid[w] as usize;
-        d.ten_length[t] += m.wrap_prm[w] * d.qpos[m.joint_qpos(joint)];
-        let dof = m.joint_dof(joint);
+        length += T::of(m.wrap_prm[w]) * d.qpos[m.joint_qpos(joint)];
         // a joint that is listed twice counts once where rows are dense: `mj_tendon` sets the entry there, and adds to it in
-        // sparse rows
-        row.values[dof] = 0.0;
-        row.add(dof, m.wrap_prm[w]);
+        // sparse rows. A sum of one: -0 becomes 0
+        row[m.joint_dof(joint)] = T::of(0.0 + m.wrap_prm[w]);
     }
+    d.ten_length[t] = length;
 }
 
 /// A fixed tendon, its row from `start` on: sorted by degree of freedom, those of one joint summed up. The number of entries is returned.
-fn fixed_sparse(m: &Model<impl Storage>, d: &mut World<'_>, t: usize, start: usize) -> usize {
+fn fixed_sparse<T: Lane>(
+    m: &Model<impl Storage>,
+    d: &mut World<'_, T>,
+    t: usize,
+    start: usize,
+) -> usize {
     let mut end = start;
     for w in m.tendon_path(t) {
         let joint = m.wrap_objid[w] as usize;
-        d.ten_length[t] += m.wrap_prm[w] * d.qpos[m.joint_qpos(joint)];
+        d.ten_length[t] += T::of(m.wrap_prm[w]) * d.qpos[m.joint_qpos(joint)];
         let dof = m.joint_dof(joint) as i32;
         // its place among those before it
         let mut place = end;
@@ -134,13 +162,13 @@ fn fixed_sparse(m: &Model<impl Storage>, d: &mut World<'_>, t: usize, start: usi
             place -= 1;
         }
         if place > start && d.ten_J_colind[place - 1] == dof {
-            d.ten_J[place - 1] += m.wrap_prm[w];
+            d.ten_J[place - 1] += T::of(m.wrap_prm[w]);
             continue;
         }
         d.ten_J.copy_within(place..end, place + 1);
         d.ten_J_colind.copy_within(place..end, place + 1);
         // a sum of one: -0 becomes 0
-        d.ten_J[place] = 0.0 + m.wrap_prm[w];
+        d.ten_J[place] = T::of(0.0 + m.wrap_prm[w]);
         d.ten_J_colind[place] = dof;
         end += 1;
     }
@@ -155,13 +183,13 @@ struct Segment {
     count: usize,
 }
 
-/// A spatial tendon: straight lines between sites, around spheres and cylinders.
+/// A spatial tendon: straight lines between sites, around spheres and cylinders. `add` takes what each degree of freedom adds to its length.
 fn spatial(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
     t: usize,
     point: &mut usize,
-    row: &mut Row<'_>,
+    add: &mut impl FnMut(usize, Real),
 ) {
     let first = m.tendon_adr[t] as usize;
     let last = first + m.tendon_num[t] as usize - 1;
@@ -190,7 +218,7 @@ fn spatial(
         } else {
             ((p[0] - p[1]).norm() + arc + (p[2] - p[3]).norm()) / divisor
         };
-        add_moments(m, d, &segment, divisor, row);
+        add_moments(m, d, &segment, divisor, add);
 
         put_point(d, point, p[0], -1);
         if segment.count == 4 {
@@ -206,6 +234,7 @@ fn spatial(
 }
 
 /// The path from one site to the next, and its length on an obstacle.
+#[inline(always)]
 fn segment(
     m: &Model<impl Storage>,
     d: &World<'_>,
@@ -242,12 +271,13 @@ fn segment(
 
 /// Add the change of length with each degree of freedom: the difference of the velocities of
 /// consecutive points, along the line between them.
+#[inline(always)]
 fn add_moments(
     m: &Model<impl Storage>,
     d: &World<'_>,
     segment: &Segment,
     divisor: Real,
-    row: &mut Row<'_>,
+    add: &mut impl FnMut(usize, Real),
 ) {
     for k in 0..segment.count - 1 {
         let (b0, b1) = (segment.bodies[k], segment.bodies[k + 1]);
@@ -261,7 +291,7 @@ fn add_moments(
                 if moves { point_jacobian(m, d, dof, p, b) } else { Vec3::default() }
             };
             let difference = velocity(in1, p1, b1) - velocity(in0, p0, b0);
-            row.add(dof, difference.dot(direction) * (1.0 / divisor));
+            add(dof, difference.dot(direction) * (1.0 / divisor));
         }
     }
 }
@@ -269,17 +299,26 @@ fn add_moments(
 /// Write one point of the path. Two points share a row of the arrays.
 fn put_point(d: &mut World<'_>, point: &mut usize, pos: Vec3, object: i32) {
     let (row, half) = (*point / 2, *point % 2);
-    d.wrap_xpos[row][3 * half..3 * half + 3].copy_from_slice(&pos.0);
+    // three numbers, one by one: the compiler does not know how long a slice from `half` on is, and would call a function
+    let to = &mut d.wrap_xpos[row];
+    for (k, x) in pos.0.into_iter().enumerate() {
+        to[3 * half + k] = x;
+    }
     d.wrap_obj[row][half] = object;
     *point += 1;
 }
 
+/// Is there nothing but zeros? Asked of parameters that few models use, many at a time.
+pub(crate) fn all_zero(values: &[Real]) -> bool {
+    values.iter().fold(true, |zero, x| zero & (*x == 0.0))
+}
+
 /// The entries of the Jacobian of a tendon: degrees of freedom and values.
-pub(crate) fn tendon_row<'a>(
+pub(crate) fn tendon_row<'a, T: Lane>(
     m: &'a Model<impl Storage>,
-    d: &'a World<'_>,
+    d: &'a World<'_, T>,
     t: usize,
-) -> impl Iterator<Item = (usize, Real)> + 'a {
+) -> impl Iterator<Item = (usize, T)> + 'a {
     let sparse = m.is_sparse();
     let (start, count) = if sparse {
         (d.ten_J_rowadr[t] as usize, d.ten_J_rownnz[t] as usize)
@@ -292,22 +331,40 @@ pub(crate) fn tendon_row<'a>(
     })
 }
 
+/// The degrees of freedom of a fixed tendon of one or two joints, in any order, and how many: all that its dense row has entries for. None for
+/// other tendons.
+///
+/// A product with the row then has two terms, whose sum does not depend on their order, and zeros.
+#[inline(always)]
+pub(crate) fn one_or_two_dofs(m: &Model<impl Storage>, t: usize) -> Option<([usize; 2], usize)> {
+    let path = m.tendon_path(t);
+    if path.is_empty() || path.len() > 2 || m.wrap_type[path.start] != WrapType::Joint as i32 {
+        return None;
+    }
+    let [first, last] = [path.start, path.end - 1].map(|w| m.joint_dof(m.wrap_objid[w] as usize));
+    Some(([first, last], if first == last { 1 } else { 2 }))
+}
+
 /// Add the inertia of tendons to the inertia matrix: `M += armature Jᵀ J`. MuJoCo: `mj_tendonArmature`.
-pub(crate) fn tendon_armature(m: &Model<impl Storage>, d: &mut World<'_>) {
+pub(crate) fn tendon_armature<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
+    if all_zero(&m.tendon_armature) {
+        return;
+    }
     for t in 0..m.ntendon {
         let armature = m.tendon_armature[t];
         if armature == 0.0 {
             continue;
         }
         let dense = core::mem::take(&mut d.scratch.dof_a);
-        dense.fill(0.0);
+        dense.fill(T::of(0.0));
         for (dof, value) in tendon_row(m, d, t) {
             dense[dof] = value;
         }
-        for i in (0..m.nv).filter(|&i| dense[i] != 0.0) {
+        // rows of fixed tendons, which all worlds of a model share, have their zeros in the same places
+        for i in (0..m.nv).filter(|&i| !dense[i].equal(T::of(0.0)).all()) {
             let start = m.M_rowadr[i] as usize;
             for adr in start..start + m.M_rownnz[i] as usize {
-                d.M[adr] += armature * dense[i] * dense[m.M_colind[adr] as usize];
+                d.M[adr] += T::of(armature) * dense[i] * dense[m.M_colind[adr] as usize];
             }
         }
         d.scratch.dof_a = dense;

@@ -1,10 +1,11 @@
 //! Lengths and moments of actuators.
-use ferrodyn_math::{Quat, Real, Vec3, sqrt};
+use ferrodyn_math::{Mask, Quat, Real, Vec3, sqrt};
 use ferrodyn_model::{Cone, JointType, Model, ObjType, Storage, TransmissionType};
 
 use crate::World;
 use crate::constraint::sides::geom_bodies;
 use crate::constraint::{add_jacobian_row, contact_normal_row};
+use crate::data::Lane;
 use crate::position::chain::{dof_chain, merged_chain, point_jacobian};
 use crate::position::tendon::tendon_row;
 use crate::sleep::{is_asleep, some_asleep};
@@ -13,14 +14,12 @@ use crate::sleep::{is_asleep, some_asleep};
 ///
 /// The moment of a body transmission is the mean of the contact normals; without contacts it is
 /// empty. So is that of a sleeping actuator, which keeps its length.
-pub fn transmission(m: &Model<impl Storage>, d: &mut World<'_>) {
-    let row = core::mem::take(&mut d.scratch.dof_a);
-    let in_gap = core::mem::take(&mut d.scratch.dof_b);
+pub fn transmission<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     let filtered = some_asleep(m, d.head);
     let mut entry = 0;
     for i in 0..m.nu {
         d.moment_rowadr[i] = entry as i32;
-        if filtered && is_asleep(m, d, ObjType::Actuator, i) {
+        if filtered && d.alone().is_some_and(|d| is_asleep(m, d, ObjType::Actuator, i)) {
             d.moment_rownnz[i] = 0;
             continue;
         }
@@ -30,53 +29,72 @@ pub fn transmission(m: &Model<impl Storage>, d: &mut World<'_>) {
             Some(TransmissionType::Joint) => joint(m, d, i, target, false, &mut entry),
             Some(TransmissionType::JointInParent) => joint(m, d, i, target, true, &mut entry),
             Some(TransmissionType::Tendon) => {
-                d.actuator_length[i] = d.ten_length[target] * gear[0];
-                tendon_moment(m, d, target, gear[0], row, &mut entry);
+                d.actuator_length[i] = d.ten_length[target] * T::of(gear[0]);
+                tendon_moment(m, d, target, gear[0], &mut entry);
             }
-            Some(TransmissionType::SliderCrank) => {
-                row.fill(0.0);
-                d.actuator_length[i] = slider_crank(m, d, i, row);
-                put_nonzero(d, row, &mut entry);
+            Some(
+                kind @ (TransmissionType::SliderCrank
+                | TransmissionType::Site
+                | TransmissionType::Body),
+            ) => {
+                if let Some(d) = d.alone() {
+                    by_chain(m, d, i, kind, &mut entry);
+                }
             }
-            Some(TransmissionType::Site) => {
-                row.fill(0.0);
-                d.actuator_length[i] = match usize::try_from(m.actuator_trnid[i][1]) {
-                    Err(_) => site(m, d, target, gear, row),
-                    Ok(reference) => site_relative(m, d, target, reference, gear, row),
-                };
-                put_nonzero(d, row, &mut entry);
-            }
-            Some(TransmissionType::Body) => {
-                row.fill(0.0);
-                d.actuator_length[i] = 0.0;
-                adhesion(m, d, target, row, in_gap);
-                put_nonzero(d, row, &mut entry);
-            }
-            Some(TransmissionType::Undefined) | None => d.actuator_length[i] = 0.0,
+            Some(TransmissionType::Undefined) | None => d.actuator_length[i] = T::of(0.0),
         }
         d.moment_rownnz[i] = entry as i32 - d.moment_rowadr[i];
     }
-    d.scratch.dof_a = row;
-    d.scratch.dof_b = in_gap;
 }
 
-fn put(d: &mut World<'_>, entry: &mut usize, dof: usize, value: Real) {
+/// A transmission to sites or to a body: it moves with a chain of degrees of freedom, and its moment has those that are not zero.
+#[inline(always)]
+fn by_chain(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    i: usize,
+    kind: TransmissionType,
+    entry: &mut usize,
+) {
+    let target = m.actuator_trnid[i][0] as usize;
+    let gear = &m.actuator_gear[i];
+    let row = core::mem::take(&mut d.scratch.dof_a);
+    row.fill(0.0);
+    d.actuator_length[i] = match kind {
+        TransmissionType::SliderCrank => slider_crank(m, d, i, row),
+        TransmissionType::Site => match usize::try_from(m.actuator_trnid[i][1]) {
+            Err(_) => site(m, d, target, gear, row),
+            Ok(reference) => site_relative(m, d, target, reference, gear, row),
+        },
+        _ => {
+            let in_gap = core::mem::take(&mut d.scratch.dof_b);
+            adhesion(m, d, target, row, in_gap);
+            d.scratch.dof_b = in_gap;
+            0.0
+        }
+    };
+    put_nonzero(d, row, entry);
+    d.scratch.dof_a = row;
+}
+
+fn put<T: Lane>(d: &mut World<'_, T>, entry: &mut usize, dof: usize, value: T) {
     d.moment_colind[*entry] = dof as i32;
     d.actuator_moment[*entry] = value;
     *entry += 1;
 }
 
 /// Store the entries of a row that are not zero.
-fn put_nonzero(d: &mut World<'_>, row: &[Real], entry: &mut usize) {
-    for (dof, value) in row.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+fn put_nonzero<T: Lane>(d: &mut World<'_, T>, row: &[T], entry: &mut usize) {
+    let zero = T::of(0.0);
+    for (dof, value) in row.iter().enumerate().filter(|(_, x)| !x.equal(zero).all()) {
         put(d, entry, dof, *value);
     }
 }
 
 /// A joint: a scalar gear, or axes in the frame of the child or of the parent.
-fn joint(
+fn joint<T: Lane>(
     m: &Model<impl Storage>,
-    d: &mut World<'_>,
+    d: &mut World<'_, T>,
     i: usize,
     j: usize,
     in_parent: bool,
@@ -84,17 +102,17 @@ fn joint(
 ) {
     let gear = &m.actuator_gear[i];
     let (q, dof) = (m.joint_qpos(j), m.joint_dof(j));
-    let turned = |axis: Vec3, quat: Quat| {
+    let turned = |axis: Vec3<T>, quat: Quat<T>| {
         if in_parent { quat.normalize().0.conjugate().rotate(axis) } else { axis }
     };
     match m.joint_kind(j) {
         JointType::Slide | JointType::Hinge => {
-            d.actuator_length[i] = d.qpos[q] * gear[0];
-            put(d, entry, dof, gear[0]);
+            d.actuator_length[i] = d.qpos[q] * T::of(gear[0]);
+            put(d, entry, dof, T::of(gear[0]));
         }
         JointType::Ball => {
             let quat = Quat::from_slice(&d.qpos[q..]).normalize().0;
-            let axis = turned(Vec3::from_slice(&gear[..3]), quat);
+            let axis = turned(Vec3::of(Vec3::from_slice(&gear[..3])), quat);
             d.actuator_length[i] = quat.to_velocity(1.0).dot(axis);
             for k in 0..3 {
                 put(d, entry, dof + k, axis[k]);
@@ -102,10 +120,10 @@ fn joint(
         }
         JointType::Free => {
             let quat = Quat::from_slice(&d.qpos[q + 3..]);
-            let axis = turned(Vec3::from_slice(&gear[3..]), quat);
-            d.actuator_length[i] = 0.0;
+            let axis = turned(Vec3::of(Vec3::from_slice(&gear[3..])), quat);
+            d.actuator_length[i] = T::of(0.0);
             for k in 0..3 {
-                put(d, entry, dof + k, gear[k]);
+                put(d, entry, dof + k, T::of(gear[k]));
             }
             for k in 0..3 {
                 put(d, entry, dof + 3 + k, axis[k]);
@@ -115,14 +133,14 @@ fn joint(
 }
 
 /// A tendon: its Jacobian times the gear. Dense rows are compressed, sparse ones keep their pattern.
-fn tendon_moment(
+fn tendon_moment<T: Lane>(
     m: &Model<impl Storage>,
-    d: &mut World<'_>,
+    d: &mut World<'_, T>,
     t: usize,
     gear: Real,
-    row: &mut [Real],
     entry: &mut usize,
 ) {
+    let gear = T::of(gear);
     if m.is_sparse() {
         let start = d.ten_J_rowadr[t] as usize;
         for adr in start..start + d.ten_J_rownnz[t] as usize {
@@ -130,11 +148,13 @@ fn tendon_moment(
             put(d, entry, dof, value);
         }
     } else {
-        row.fill(0.0);
+        let row = core::mem::take(&mut d.scratch.dof_a);
+        row.fill(T::of(0.0));
         for (dof, value) in tendon_row(m, d, t) {
             row[dof] = value * gear;
         }
         put_nonzero(d, row, entry);
+        d.scratch.dof_a = row;
     }
 }
 

@@ -295,7 +295,9 @@ pub(crate) fn wrap(
 ) -> Option<Wrapped> {
     let local = |point: Vec3| obstacle.mat.mul_transposed(point - obstacle.pos);
     let p = ends.map(local);
-    if p[0].norm() < MIN_VAL || p[1].norm() < MIN_VAL {
+    // far beyond the square of the smallest length no root is needed
+    const NOT_TINY: Real = 10.0 * MIN_VAL * MIN_VAL;
+    if p.iter().any(|p| p.dot(*p) < NOT_TINY && p.norm() < MIN_VAL) {
         return None;
     }
     let axes = if obstacle.cylinder {

@@ -23,18 +23,18 @@ pub(crate) struct Bodies {
 impl Bodies {
     /// All bodies, or those in `body_awake_ind`: awake and static.
     #[inline]
-    pub(crate) fn awake(m: &Model<impl Storage>, d: &World<'_>) -> Bodies {
+    pub(crate) fn awake<T>(m: &Model<impl Storage>, d: &World<'_, T>) -> Bodies {
         Bodies::new(m, d, d.head.nbody_awake)
     }
 
     /// All bodies, or those in `parent_awake_ind`: whose parents are awake or static.
     #[inline]
-    pub(crate) fn with_awake_parent(m: &Model<impl Storage>, d: &World<'_>) -> Bodies {
+    pub(crate) fn with_awake_parent<T>(m: &Model<impl Storage>, d: &World<'_, T>) -> Bodies {
         Bodies::new(m, d, d.head.nparent_awake)
     }
 
     #[inline]
-    fn new(m: &Model<impl Storage>, d: &World<'_>, count: i32) -> Bodies {
+    fn new<T>(m: &Model<impl Storage>, d: &World<'_, T>, count: i32) -> Bodies {
         let listed = some_asleep(m, d.head);
         let count = if listed { (count.max(0) as usize).min(m.nbody) } else { m.nbody };
         Bodies { listed, count, nbody: m.nbody }

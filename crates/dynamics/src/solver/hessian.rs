@@ -148,7 +148,9 @@ impl<'a> Hessian<'a> {
                     self.stale = true;
                     return count as i32 + dense.factor_with_cones(p, nv);
                 }
-                if core::mem::take(&mut self.stale) || cheaper_to_factor(count, acting, nv) {
+                // noslip goes on from the last digits, so that they have to be MuJoCo's
+                let anew = p.reorders && cheaper_to_factor(count, acting, nv);
+                if core::mem::take(&mut self.stale) || anew {
                     dense.fill(p, nv);
                     dense.factor(nv);
                     true

@@ -45,12 +45,13 @@ use ferrodyn_math::sparse::mul_symmetric;
 use ferrodyn_math::{Real, Stack, StackFull, by_precision, dot};
 use ferrodyn_model::{DisableBit, Model, Solver, Storage};
 
-use crate::constraint::island::is_whole;
+use crate::constraint::island::{copy_whole_solution, is_whole};
 use crate::constraint::{Rows, mul_jac_vec, rows_alone, update_constraint};
 use crate::data::memory::frame;
 use crate::data::work::{SolverStat, WorkSizes};
 use crate::position::inertia::pattern;
 use crate::{StepError, World};
+use primal::Whole;
 
 /// Iterations of an island that are recorded (`mjNSOLVER`).
 pub(crate) const RECORDED: usize = 200;
@@ -93,6 +94,9 @@ pub(crate) fn solve_rows(m: &Model<impl Storage>, d: &mut World<'_>) -> Result<R
         d.qacc.copy_from_slice(d.qacc_smooth);
         d.head.solver_niter.fill(0);
         return Ok(0.0);
+    }
+    if Solver::try_from(m.opt.solver).is_err() {
+        return Err(StepError::InvalidSolver(m.opt.solver));
     }
     // room for what the iterations report
     let recorded = d.nisland().clamp(1, RECORDED_ISLANDS);
@@ -179,7 +183,7 @@ fn solve_with_memory(
         pgs::solve(m, d, stack.scope())?;
         0.0
     } else {
-        larger(0.0, primal::solve_all(m, d, newton, start, stack.scope())?)
+        larger(0.0, primal::solve_all(m, d, Whole::Problem, newton, start, stack.scope())?)
     };
     if m.opt.noslip_iterations > 0 {
         // friction again, over whatever the solver left
@@ -271,30 +275,6 @@ fn warm_start(
     Ok(warm)
 }
 
-/// Solve one island that holds everything: vectors in island order are those of the world.
-fn solve_whole(
-    m: &Model<impl Storage>,
-    d: &mut World<'_>,
-    newton: bool,
-    start: Option<&Start<'_>>,
-    stack: &mut Stack<'_>,
-) -> Result<Real, StackFull> {
-    let rows = d.nefc();
-    let w = &mut d.work;
-    w.ifrc_smooth.copy_from_slice(d.qfrc_smooth);
-    w.ifrc_constraint.copy_from_slice(d.qfrc_constraint);
-    w.iacc_smooth.copy_from_slice(d.qacc_smooth);
-    w.iacc.copy_from_slice(d.qacc);
-    w.iefc_force[..rows].copy_from_slice(&w.efc_force[..rows]);
-    w.iefc_aref[..rows].copy_from_slice(&w.efc_aref[..rows]);
-    let residual = larger(0.0, primal::solve_island(m, d, 0, newton, start, stack.scope())?);
-    let w = &mut d.work;
-    d.qacc.copy_from_slice(w.iacc);
-    d.qfrc_constraint.copy_from_slice(w.ifrc_constraint);
-    w.efc_force[..rows].copy_from_slice(&w.iefc_force[..rows]);
-    Ok(residual)
-}
-
 /// Solve each island by itself.
 fn solve_islands(
     m: &Model<impl Storage>,
@@ -304,7 +284,12 @@ fn solve_islands(
     stack: &mut Stack<'_>,
 ) -> Result<Real, StackFull> {
     if is_whole(m, d) {
-        return solve_whole(m, d, newton, start, stack);
+        let residual =
+            larger(0.0, primal::solve_all(m, d, Whole::Island, newton, start, stack.scope())?);
+        if d.kept.islands_watched != 0 {
+            copy_whole_solution(d);
+        }
+        return Ok(residual);
     }
     let (inside, rows) = (d.head.nidof as usize, d.nefc());
     let w = &mut d.work;
@@ -328,8 +313,7 @@ fn solve_islands(
     }
     let mut residual = 0.0;
     for island in 0..d.nisland() {
-        residual =
-            larger(residual, primal::solve_island(m, d, island, newton, None, stack.scope())?);
+        residual = larger(residual, primal::solve_island(m, d, island, newton, stack.scope())?);
     }
     let w = &mut d.work;
     // and back; what no island holds keeps its free acceleration

@@ -185,10 +185,20 @@ struct Summary {
     residual: Real,
 }
 
-/// Solve all constraints at once. MuJoCo: `mj_solCG`, `mj_solNewton`.
+/// As what all constraints are solved at once.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Whole {
+    /// As one problem that knows no islands.
+    Problem,
+    /// As the one island of everything, where it lies: zones and scale are those of an island.
+    Island,
+}
+
+/// Solve all constraints at once. MuJoCo: `mj_solCG`, `mj_solNewton`; of one island `mj_solCG_island`, `mj_solNewton_island`.
 pub(super) fn solve_all(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
+    whole: Whole,
     newton: bool,
     start: Option<&Start<'_>>,
     stack: Stack<'_>,
@@ -207,6 +217,11 @@ pub(super) fn solve_all(
     } else {
         Jacobian::Dense { values: &w.efc_J[..count * m.nv], columns: m.nv }
     };
+    let island = whole == Whole::Island;
+    // MuJoCo writes the zones of an island's rows in its order alone
+    let state = if island { &mut *w.iefc_state } else { &mut *w.efc_state };
+    let pattern = Pattern { rownnz: &m.M_rownnz, rowadr: &m.M_rowadr, colind: &m.M_colind };
+    let scale = if island { 1.0 / trace(d.M, &pattern) } else { super::dual::scale(m) };
     // all rows and all degrees of freedom, in the order of the model
     let mut problem = Problem {
         rows: Rows {
@@ -222,20 +237,20 @@ pub(super) fn solve_all(
         jacobian,
         aref: &w.efc_aref[..count],
         contacts: w.contact,
-        state: &mut w.efc_state[..count],
+        state: &mut state[..count],
         force: &mut w.efc_force[..count],
-        pattern: Pattern { rownnz: &m.M_rownnz, rowadr: &m.M_rowadr, colind: &m.M_colind },
+        pattern,
         inertia: d.M,
         factor: d.qLD,
         inv_diag: d.qLDiagInv,
-        simple: &m.dof_simplenum,
+        simple: if island { &[] } else { &m.dof_simplenum },
         frc_smooth: d.qfrc_smooth,
         acc_smooth: d.qacc_smooth,
         frc_constraint: d.qfrc_constraint,
         acc: d.qacc,
         elliptic: m.cone() == Cone::Elliptic,
         reorders: m.opt.noslip_iterations == 0,
-        scale: super::dual::scale(m),
+        scale,
     };
     let summary = solve(m, &mut problem, newton, start, stats, 0, stack);
     d.work.solver = stats;
@@ -245,13 +260,18 @@ pub(super) fn solve_all(
     Ok(summary.residual)
 }
 
-/// Solve the constraints of an island. MuJoCo: `mj_solCG_island`, `mj_solNewton_island`.
+/// The sum of the diagonal of an inertia, whose entries are the last ones of their rows.
+fn trace(inertia: &[Real], pattern: &Pattern<'_>) -> Real {
+    let rows = pattern.rowadr.iter().zip(pattern.rownnz);
+    rows.fold(0.0, |sum, (adr, nnz)| sum + inertia[(adr + nnz - 1) as usize])
+}
+
+/// Solve the constraints of one of several islands. MuJoCo: `mj_solCG_island`, `mj_solNewton_island`.
 pub(super) fn solve_island(
     m: &Model<impl Storage>,
     d: &mut World<'_>,
     island: usize,
     newton: bool,
-    start: Option<&Start<'_>>,
     stack: Stack<'_>,
 ) -> Result<Real, StackFull> {
     let w = &mut d.work;
@@ -278,11 +298,7 @@ pub(super) fn solve_island(
         rowadr: &w.iM_rowadr[dofs.clone()],
         colind: w.iM_colind,
     };
-    // the trace of the island's inertia, for its scale
-    let mut inertia_sum = 0.0;
-    for i in 0..nv {
-        inertia_sum += w.iM[(pattern.rowadr[i] + pattern.rownnz[i] - 1) as usize];
-    }
+    let scale = 1.0 / trace(w.iM, &pattern);
     // the same fields as for all at once; forces and accelerations are read back by the caller
     let mut problem = Problem {
         rows: Rows {
@@ -311,9 +327,9 @@ pub(super) fn solve_island(
         acc: &mut w.iacc[dofs],
         elliptic: m.cone() == Cone::Elliptic,
         reorders: m.opt.noslip_iterations == 0,
-        scale: 1.0 / inertia_sum,
+        scale,
     };
-    let summary = solve(m, &mut problem, newton, start, stats, island, stack);
+    let summary = solve(m, &mut problem, newton, None, stats, island, stack);
     d.work.solver = stats;
     let summary = summary?;
     if island < RECORDED_ISLANDS {

@@ -20,9 +20,11 @@ use crate::inverse::compare_fwd_inv;
 use crate::{StepError, World};
 
 #[cfg(feature = "alloc")]
+pub(crate) use owned::step_view;
+#[cfg(feature = "alloc")]
 pub use owned::{
-    forward, forward_skip, forward_with, inverse, inverse_skip, step, step_n, step_n_with, step1,
-    step2,
+    forward, forward_skip, forward_with, inverse, inverse_skip, step, step_n, step_n_visiting,
+    step_n_with, step1, step2,
 };
 
 /// What a step has to tell beside its results.
@@ -36,6 +38,15 @@ pub struct StepReport {
 }
 
 impl StepReport {
+    /// The report of these steps and of later ones: what was noticed first counts.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn then(self, later: StepReport) -> StepReport {
+        StepReport {
+            divergence: self.divergence.or(later.divergence),
+            indefinite: self.indefinite.or(later.indefinite),
+        }
+    }
+
     /// Was the step taken back?
     pub(crate) fn is_frozen(&self) -> bool {
         self.divergence.is_some_and(|e| e.was_frozen)
@@ -188,13 +199,30 @@ pub(crate) fn guarded(
     report: &mut StepReport,
     step: impl FnOnce(&mut World<'_>, &mut StepReport) -> Result<(), StepError>,
 ) -> Result<(), StepError> {
-    let as_mujoco = d.policy == DivergencePolicy::AsMuJoCo;
-    if as_mujoco && !d.is_fixed() {
+    if !may_be_taken_back(d) {
         return step(d, report);
     }
     keep_state(d);
-    let outcome = step(d, report).and_then(|()| {
-        if !as_mujoco && !report.is_frozen() {
+    let outcome = step(d, report);
+    end_guarded(m, d, report, outcome)
+}
+
+/// Is the state before a step to be kept?
+#[inline]
+pub(crate) fn may_be_taken_back(d: &World<'_>) -> bool {
+    d.policy != DivergencePolicy::AsMuJoCo || d.is_fixed()
+}
+
+/// The end of a [`guarded`] step: what its policy still checks, and the state before the step where it failed or is taken back.
+#[inline]
+pub(crate) fn end_guarded(
+    m: &Model<impl Storage>,
+    d: &mut World<'_>,
+    report: &mut StepReport,
+    outcome: Result<(), StepError>,
+) -> Result<(), StepError> {
+    let outcome = outcome.and_then(|()| {
+        if d.policy != DivergencePolicy::AsMuJoCo && !report.is_frozen() {
             // what MuJoCo would notice at the beginning of the next step
             check_state(m, d, report)?;
         }

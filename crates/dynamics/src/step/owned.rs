@@ -1,5 +1,7 @@
 //! A world that owns its memory, advanced or evaluated as a whole.
-use ferrodyn_model::{Model, Stage};
+use core::ops::ControlFlow;
+
+use ferrodyn_model::{Model, Stage, Storage};
 
 use super::{StepReport, check_state, check_supported, finish_step, guarded, one_step};
 use crate::force::{fwd_acceleration, fwd_actuation};
@@ -7,7 +9,7 @@ use crate::forward::{check_stopped, forward_stage, position_stage, velocity_stag
 use crate::hooks::{Hooks, NoHooks};
 use crate::inverse::inverse_stage;
 use crate::sensor::sensor_acc;
-use crate::{OwnedWorld, StepError};
+use crate::{OwnedWorld, StepError, World};
 
 /// Compute everything at the current state, without moving it. MuJoCo: `mj_forward`.
 pub fn forward(m: &Model, data: &mut OwnedWorld) -> Result<(), StepError> {
@@ -74,22 +76,85 @@ pub fn forward_with(
     forward_stage(m, &mut data.view_mut(), Stage::None, true, hooks)
 }
 
+/// As [`step_n`], with a look at the world between the steps: `visit` is called with the number of steps that were taken, 0 to
+/// `n`, and may set controls, read results, or end the run.
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use ferrodyn_dynamics::{OwnedWorld, step::step_n_visiting};
+/// # use ferrodyn_model::{Model, Sizes};
+/// # let mut model = Model::zeroed(Sizes { nbody: 1, ..Sizes::default() });
+/// # model.body_mocapid[0] = -1;
+/// # model.body_treeid[0] = -1;
+/// let mut times = Vec::new();
+/// step_n_visiting(&model, &mut OwnedWorld::new(&model), 9, None, &mut |taken, world| {
+///     times.push(world.head.time);
+///     if taken < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+/// })?;
+/// assert_eq!(times.len(), 4);
+/// # Ok::<(), ferrodyn_dynamics::StepError>(())
+/// ```
+pub fn step_n_visiting(
+    m: &Model,
+    data: &mut OwnedWorld,
+    n: usize,
+    mut hooks: Option<&mut dyn Hooks>,
+    visit: &mut dyn FnMut(usize, &mut World<'_>) -> ControlFlow<()>,
+) -> Result<StepReport, StepError> {
+    check_supported(m, data.sizes())?;
+    match hooks {
+        None => steps_visiting(m, data, n, &mut NoHooks, visit),
+        Some(_) => steps_visiting(m, data, n, &mut hooks, visit),
+    }
+}
+
 fn steps(
     m: &Model,
     data: &mut OwnedWorld,
     n: usize,
     hooks: &mut impl Hooks,
 ) -> Result<StepReport, StepError> {
+    steps_visiting(m, data, n, hooks, |_, _| ControlFlow::Continue(()))
+}
+
+fn steps_visiting(
+    m: &Model,
+    data: &mut OwnedWorld,
+    n: usize,
+    hooks: &mut impl Hooks,
+    mut visit: impl FnMut(usize, &mut World<'_>) -> ControlFlow<()>,
+) -> Result<StepReport, StepError> {
     let mut report = StepReport::default();
-    let mut left = n;
-    while left > 0 && !report.is_frozen() {
+    let mut taken = 0;
+    loop {
         let d = &mut data.view_mut();
-        while left > 0 && !report.is_frozen() && d.can_go_on() {
+        loop {
+            if visit(taken, d).is_break() || taken == n || report.is_frozen() {
+                return Ok(report);
+            }
             one_step(m, d, Stage::None, true, &mut report, hooks)?;
-            left -= 1;
+            taken += 1;
+            if !d.can_go_on() {
+                break;
+            }
         }
     }
-    Ok(report)
+}
+
+/// Steps through one view, at most `n`, until something is taken back or the view cannot begin enough blocks for one more; how many are left.
+pub(crate) fn step_view<S: Storage>(
+    m: &Model<S>,
+    d: &mut World<'_>,
+    n: usize,
+    report: &mut StepReport,
+    hooks: &mut impl Hooks<S>,
+) -> Result<usize, StepError> {
+    let mut left = n;
+    while left > 0 && !report.is_frozen() && d.can_go_on() {
+        one_step(m, d, Stage::None, true, report, hooks)?;
+        left -= 1;
+    }
+    Ok(left)
 }
 
 /// First half of a step: everything that does not depend on controls and applied forces. MuJoCo: `mj_step1`.

@@ -3,6 +3,8 @@ use ferrodyn_math::{dot, dot_sparse};
 use ferrodyn_model::{DisableBit, Model, Storage};
 
 use crate::World;
+use crate::data::Lane;
+use crate::position::tendon::one_or_two_dofs;
 
 /// Rate of the length of every flex edge: `J v`.
 pub(crate) fn flex_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {
@@ -15,22 +17,30 @@ pub(crate) fn flex_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {
 }
 
 /// Velocity of every tendon: `J v`.
-pub(crate) fn tendon_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {
+pub(crate) fn tendon_velocity<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
+    let sparse = m.is_sparse();
     for t in 0..m.ntendon {
-        d.ten_velocity[t] = if m.is_sparse() {
+        d.ten_velocity[t] = if sparse {
             let start = d.ten_J_rowadr[t] as usize;
             let row = start..start + d.ten_J_rownnz[t] as usize;
             dot_sparse(&d.ten_J[row.clone()], &d.ten_J_colind[row], d.qvel)
         } else {
-            dot(&d.ten_J[t * m.nv..(t + 1) * m.nv], d.qvel)
+            let row = &d.ten_J[t * m.nv..][..m.nv];
+            match one_or_two_dofs(m, t) {
+                // what a scalar product of the whole row comes to
+                Some((dofs, count)) => {
+                    dofs[..count].iter().fold(T::of(0.0), |sum, dof| sum + row[*dof] * d.qvel[*dof])
+                }
+                None => dot(row, d.qvel),
+            }
         };
     }
 }
 
 /// Velocity of every actuator: moment times velocity.
-pub(crate) fn actuator_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {
+pub(crate) fn actuator_velocity<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     if m.opt.disabled(DisableBit::Actuation) {
-        d.actuator_velocity.fill(0.0);
+        d.actuator_velocity.fill(T::of(0.0));
         return;
     }
     for i in 0..m.nu {

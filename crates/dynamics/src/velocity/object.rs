@@ -3,29 +3,30 @@ use ferrodyn_math::{Mat3, Spatial, Vec3, transform_spatial};
 use ferrodyn_model::{Model, ObjType, Storage};
 
 use crate::World;
+use crate::data::Lane;
 
 /// Velocity of an object with a spatial frame, in global or in local axes; rotation first.
 ///
 /// Objects are bodies (`Body`: inertial frame, `XBody`: body frame), geoms, sites and cameras; `None` for other kinds.
 /// MuJoCo: `mj_objectVelocity`.
-pub fn object_velocity(
+pub fn object_velocity<T: Lane>(
     m: &Model<impl Storage>,
-    d: &World<'_>,
+    d: &World<'_, T>,
     kind: ObjType,
     id: usize,
     local: bool,
-) -> Option<Spatial> {
+) -> Option<Spatial<T>> {
     let (b, pos, mat) = object_frame(m, d, kind, id)?;
     Some(frame_velocity(m, d, b, pos, local.then_some(&mat)))
 }
 
 /// Body, position and orientation of an object with a spatial frame.
-pub(crate) fn object_frame(
+pub(crate) fn object_frame<T: Lane>(
     m: &Model<impl Storage>,
-    d: &World<'_>,
+    d: &World<'_, T>,
     kind: ObjType,
     id: usize,
-) -> Option<(usize, Vec3, Mat3)> {
+) -> Option<(usize, Vec3<T>, Mat3<T>)> {
     Some(match kind {
         ObjType::Body => (id, d.xipos[id], d.ximat[id]),
         ObjType::XBody => (id, d.xpos[id], d.xmat[id]),
@@ -37,15 +38,15 @@ pub(crate) fn object_frame(
 }
 
 /// Velocity of a frame at `pos` on body `b`.
-pub(crate) fn frame_velocity(
+pub(crate) fn frame_velocity<T: Lane>(
     m: &Model<impl Storage>,
-    d: &World<'_>,
+    d: &World<'_, T>,
     b: usize,
-    pos: Vec3,
-    mat: Option<&Mat3>,
-) -> Spatial {
+    pos: Vec3<T>,
+    mat: Option<&Mat3<T>>,
+) -> Spatial<T> {
     if m.body_weldid[b] == 0 {
-        return Spatial::ZERO;
+        return Spatial::of(Spatial::ZERO);
     }
     transform_spatial(&d.cvel[b], false, pos, d.subtree_com[m.body_root(b)], mat)
 }

@@ -25,6 +25,7 @@ mod data {
     mod owned;
     mod reset;
     mod state;
+    mod worlds;
 }
 #[cfg(not(feature = "f32"))]
 mod derivative;
@@ -57,6 +58,9 @@ mod hooks;
 mod integrate;
 #[cfg(not(feature = "f32"))]
 mod inverse;
+mod lanes {
+    mod stages;
+}
 #[cfg(not(feature = "f32"))]
 mod plugin;
 #[cfg(not(feature = "f32"))]
@@ -82,6 +86,8 @@ mod soft;
 mod solver;
 #[cfg(not(feature = "f32"))]
 mod step;
+#[cfg(not(feature = "f32"))]
+mod team;
 #[cfg(not(feature = "f32"))]
 mod velocity {
     mod com;

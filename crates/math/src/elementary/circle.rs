@@ -1,7 +1,7 @@
 //! Sine, cosine and tangent.
 
 use super::tables::{SINE, STEP};
-use super::twofold::Twofold;
+use super::twofold::{Double, Twofold};
 
 /// Angles up to this one, about a million, are reduced here; beyond it the products with parts of [`STEP`] are no longer exact.
 const LARGEST: f64 = 1_048_576.0; // 2²⁰
@@ -12,36 +12,43 @@ const QUARTER: usize = 128;
 
 /// Where an angle is on the circle: its sine and cosine at the nearest step of the table, and what is left, at most half a
 /// step.
-struct Place {
-    sine: Twofold,
-    cosine: Twofold,
-    rest: Twofold,
+struct Place<T = f64> {
+    sine: Twofold<T>,
+    cosine: Twofold<T>,
+    rest: Twofold<T>,
+}
+
+/// `x = n π/256 + rest`; `n` is in the last bits of the first result.
+#[inline(always)]
+fn reduced<T: Double>(x: T) -> (T, Twofold<T>) {
+    const STEPS_PER_RADIAN: f64 = 256.0 / core::f64::consts::PI;
+    // Adding this number, 1.5 · 2⁵², leaves the nearest integer in the last bits
+    const TO_INTEGER: f64 = 6_755_399_441_055_744.0;
+    let shifted = x * T::of(STEPS_PER_RADIAN) + T::of(TO_INTEGER);
+    let steps = shifted - T::of(TO_INTEGER);
+
+    // The first difference has no error, since its terms are close to each other or `steps` is zero
+    let near = Twofold::sum(x - steps * T::of(STEP[0]), (steps * T::of(STEP[1])).negative());
+    (shifted, Twofold::ordered_sum(near.high, near.low - steps * T::of(STEP[2])))
 }
 
 impl Place {
-    /// `x = n π/256 + rest`
     #[inline]
     fn of(x: f64) -> Self {
-        const STEPS_PER_RADIAN: f64 = 256.0 / core::f64::consts::PI;
-        // Adding this number, 1.5 · 2⁵², leaves the nearest integer in the last bits
-        const TO_INTEGER: f64 = 6_755_399_441_055_744.0;
-        let shifted = x * STEPS_PER_RADIAN + TO_INTEGER;
-        let steps = shifted - TO_INTEGER;
+        let (shifted, rest) = reduced(x);
         let n = shifted.to_bits() as usize;
-
-        // The first difference has no error, since its terms are close to each other or `steps` is zero
-        let near = Twofold::sum(x - steps * STEP[0], -(steps * STEP[1]));
-        let rest = Twofold::ordered_sum(near.high, near.low - steps * STEP[2]);
         Self { sine: sine_of_step(n), cosine: sine_of_step(n + QUARTER), rest }
     }
+}
 
+impl<T: Double> Place<T> {
     #[inline]
-    fn sin(&self) -> Twofold {
+    fn sin(&self) -> Twofold<T> {
         turned(self.sine, self.cosine, self.rest)
     }
 
     #[inline]
-    fn cos(&self) -> Twofold {
+    fn cos(&self) -> Twofold<T> {
         turned(self.cosine, self.sine.negated(), self.rest)
     }
 }
@@ -58,11 +65,14 @@ fn sine_of_step(n: usize) -> Twofold {
 
 /// `a cos r + b sin r` for |r| ≤ π/512, by Taylor's series; what is left out is below 2⁻⁷³.
 #[inline]
-fn turned(a: Twofold, b: Twofold, r: Twofold) -> Twofold {
+fn turned<T: Double>(a: Twofold<T>, b: Twofold<T>, r: Twofold<T>) -> Twofold<T> {
     // cos r - 1 and sin r - r, which are small: one double is enough for them
     let r2 = r.high * r.high;
-    let cosine_less_one = r2 * (-0.5 + r2 * (1.0 / 24.0 - r2 * (1.0 / 720.0)));
-    let sine_less_r = r2 * r.high * (-1.0 / 6.0 + r2 * (1.0 / 120.0 - r2 * (1.0 / 5040.0)));
+    let number = T::of;
+    let cosine_less_one =
+        r2 * (number(-0.5) + r2 * (number(1.0 / 24.0) - r2 * number(1.0 / 720.0)));
+    let sine_less_r =
+        r2 * r.high * (number(-1.0 / 6.0) + r2 * (number(1.0 / 120.0) - r2 * number(1.0 / 5040.0)));
 
     // a + b r exactly; everything else onto its rest
     let linear = Twofold::product(b.high, r.high);
@@ -96,6 +106,28 @@ pub fn sincos(x: f64) -> (f64, f64) {
     }
     let place = Place::of(x);
     (place.sin().rounded(), place.cos().rounded())
+}
+
+/// [`sincos`] of four angles: the same operations side by side.
+#[cfg(not(feature = "f32"))]
+#[inline]
+pub(crate) fn sincos_four(x: ::wide::f64x4) -> (::wide::f64x4, ::wide::f64x4) {
+    use ::wide::{CmpLt, f64x4};
+    let size = x.abs();
+    if !size.cmp_lt(f64x4::splat(LARGEST)).all() {
+        let each = x.to_array().map(sincos);
+        return (f64x4::new(each.map(|y| y.0)), f64x4::new(each.map(|y| y.1)));
+    }
+    let (shifted, rest) = reduced(x);
+    let steps = shifted.to_array().map(|shifted| shifted.to_bits() as usize);
+    let at = |shift: usize| {
+        let entries = steps.map(|n| sine_of_step(n + shift));
+        let (high, low) = (entries.map(|entry| entry.high), entries.map(|entry| entry.low));
+        Twofold::new(f64x4::new(high), f64x4::new(low))
+    };
+    let place = Place { sine: at(0), cosine: at(QUARTER), rest };
+    let sine = size.cmp_lt(f64x4::splat(TINY)).blend(x, place.sin().rounded());
+    (sine, place.cos().rounded())
 }
 
 /// Tangent of an angle in radians.

@@ -13,5 +13,7 @@ mod tables;
 mod twofold;
 
 pub use arc::{acos, asin, atan2};
+#[cfg(not(feature = "f32"))]
+pub(crate) use circle::sincos_four;
 pub use circle::{cos, sin, sincos, tan};
 pub use power::{exp, pow};

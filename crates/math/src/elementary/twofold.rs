@@ -1,20 +1,58 @@
 //! Numbers of twice the precision: the unevaluated sum of two doubles.
+use core::ops::{Add, Div, Mul, Sub};
+
+/// A double, or several side by side.
+pub(super) trait Double:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
+    fn of(x: f64) -> Self;
+    fn negative(self) -> Self;
+}
+
+impl Double for f64 {
+    #[inline(always)]
+    fn of(x: f64) -> f64 {
+        x
+    }
+    #[inline(always)]
+    fn negative(self) -> f64 {
+        -self
+    }
+}
+
+#[cfg(not(feature = "f32"))]
+impl Double for ::wide::f64x4 {
+    #[inline(always)]
+    fn of(x: f64) -> Self {
+        Self::splat(x)
+    }
+    #[inline(always)]
+    fn negative(self) -> Self {
+        // the sign alone: zero minus zero would be positive
+        self ^ Self::splat(-0.0)
+    }
+}
 
 /// A number `high + low`, where `low` is at most half a last bit of `high`.
 #[derive(Clone, Copy)]
-pub(super) struct Twofold {
-    pub(super) high: f64,
-    pub(super) low: f64,
+pub(super) struct Twofold<T = f64> {
+    pub(super) high: T,
+    pub(super) low: T,
 }
 
-impl Twofold {
-    pub(super) const fn new(high: f64, low: f64) -> Self {
+impl<T> Twofold<T> {
+    pub(super) const fn new(high: T, low: T) -> Self
+    where
+        T: Copy,
+    {
         Self { high, low }
     }
+}
 
+impl<T: Double> Twofold<T> {
     /// The sum of two doubles, without error.
     #[inline]
-    pub(super) fn sum(a: f64, b: f64) -> Self {
+    pub(super) fn sum(a: T, b: T) -> Self {
         let high = a + b;
         // what of b is in the sum, what of a is, and what neither is
         let b_in_high = high - a;
@@ -23,14 +61,14 @@ impl Twofold {
 
     /// The sum of two doubles, without error, where `a` is zero or its exponent is at least that of `b`.
     #[inline]
-    pub(super) fn ordered_sum(a: f64, b: f64) -> Self {
+    pub(super) fn ordered_sum(a: T, b: T) -> Self {
         let high = a + b;
         Self::new(high, b - (high - a))
     }
 
     /// The product of two doubles, without error.
     #[inline]
-    pub(super) fn product(a: f64, b: f64) -> Self {
+    pub(super) fn product(a: T, b: T) -> Self {
         let high = a * b;
         // four products of halves are exact; the rounded product is taken from them
         let (a_head, a_tail) = halves(a);
@@ -49,7 +87,7 @@ impl Twofold {
 
     /// `self · b`, with an error of about 2⁻¹⁰⁴ of it.
     #[inline]
-    pub(super) fn times(self, b: f64) -> Self {
+    pub(super) fn times(self, b: T) -> Self {
         let product = Self::product(self.high, b);
         Self::ordered_sum(product.high, product.low + self.low * b)
     }
@@ -74,21 +112,21 @@ impl Twofold {
     }
 
     pub(super) fn negated(self) -> Self {
-        Self::new(-self.high, -self.low)
+        Self::new(self.high.negative(), self.low.negative())
     }
 
     /// The nearest double.
     #[inline]
-    pub(super) fn rounded(self) -> f64 {
+    pub(super) fn rounded(self) -> T {
         self.high + self.low
     }
 }
 
 /// Two numbers of at most 26 bits whose sum is `x`; products of such halves have no error.
 #[inline]
-fn halves(x: f64) -> (f64, f64) {
+fn halves<T: Double>(x: T) -> (T, T) {
     const SHIFT: f64 = 134_217_729.0; // 2²⁷ + 1
-    let shifted = SHIFT * x;
+    let shifted = T::of(SHIFT) * x;
     let head = shifted - (shifted - x);
     (head, x - head)
 }

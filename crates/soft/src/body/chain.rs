@@ -1,5 +1,4 @@
 //! Chains of capsules: points that keep their distances and resist bending.
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -66,7 +65,10 @@ impl ChainConfig {
             "steel_cable" => ChainConfig::steel_cable(),
             "hair" => ChainConfig::hair(),
             "chain" => ChainConfig::chain(),
-            _ => return Err(SoftError::UnknownPreset(String::from(name))),
+            _ => {
+                let known = &["rope", "steel_cable", "hair", "chain"];
+                return Err(SoftError::UnknownPreset { known });
+            }
         })
     }
 

@@ -1,5 +1,4 @@
 //! Cloth: triangles that keep the length of their edges and resist bending.
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -95,7 +94,10 @@ impl ClothConfig {
             "rubber" => ClothConfig::rubber(),
             "paper" => ClothConfig::paper(),
             "membrane" => ClothConfig::membrane(),
-            _ => return Err(SoftError::UnknownPreset(String::from(name))),
+            _ => {
+                let known = &["cotton", "silk", "leather", "rubber", "paper", "membrane"];
+                return Err(SoftError::UnknownPreset { known });
+            }
         })
     }
 

@@ -1,5 +1,4 @@
 //! What a body is made of.
-use alloc::string::String;
 
 use ferrodyn_math::Real;
 
@@ -47,6 +46,9 @@ macro_rules! presets {
             /// Every preset.
             pub const ALL: &'static [MaterialPreset] = &[$(MaterialPreset::$variant),*];
 
+            /// The name of each.
+            const NAMES: &'static [&'static str] = &[$($name),*];
+
             /// The name, as in MJCF.
             pub fn name(self) -> &'static str {
                 match self { $(MaterialPreset::$variant => $name,)* }
@@ -88,7 +90,7 @@ impl MaterialPreset {
     /// The preset of a name.
     pub fn from_name(name: &str) -> Result<MaterialPreset, SoftError> {
         let found = MaterialPreset::ALL.iter().copied().find(|preset| preset.name() == name);
-        found.ok_or_else(|| SoftError::UnknownPreset(String::from(name)))
+        found.ok_or(SoftError::UnknownPreset { known: MaterialPreset::NAMES })
     }
 }
 
@@ -131,7 +133,9 @@ mod tests {
             Material::preset(preset).check().unwrap();
         }
         let unknown = MaterialPreset::from_name("rubbber");
-        assert_eq!(unknown, Err(SoftError::UnknownPreset("rubbber".into())));
+        assert_eq!(unknown, Err(SoftError::UnknownPreset { known: MaterialPreset::NAMES }));
+        let message = alloc::format!("{}", unknown.unwrap_err());
+        assert!(message.contains(" known are rubber, silicone, "), "{message}");
     }
 
     #[test]

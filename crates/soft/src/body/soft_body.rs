@@ -1,5 +1,4 @@
 //! Soft bodies: tetrahedra that keep the length of their edges and their volume.
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -51,7 +50,7 @@ macro_rules! presets {
             /// The preset of a name.
             pub fn from_name(name: &str) -> Result<SoftBodyConfig, SoftError> {
                 $(if name == stringify!($name) { return Ok(SoftBodyConfig::$name()); })*
-                Err(SoftError::UnknownPreset(String::from(name)))
+                Err(SoftError::UnknownPreset { known: &[$(stringify!($name)),*] })
             }
         }
     };

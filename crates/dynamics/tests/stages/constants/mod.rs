@@ -1,4 +1,5 @@
 //! Constants that follow from a model: accelerations of unit forces, damping from a ratio.
+mod bounds;
 mod length_range;
 mod statistic;
 

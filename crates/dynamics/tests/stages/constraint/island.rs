@@ -1,4 +1,5 @@
 //! Trees that share constraints are islands.
+use ferrodyn::Data;
 use ferrodyn_testing::{forward, load};
 
 #[test]
@@ -43,9 +44,37 @@ fn one_island_of_everything_keeps_all_orders() {
         (w.island_ntree, w.island_nv, w.island_nefc),
         (&[3][..], &[19][..], &[head.nefc][..])
     );
-    assert_eq!((w.iefc_J, w.iefc_D, w.iefc_type), (w.efc_J, w.efc_D, w.efc_type));
-    assert_eq!((w.iM, w.iacc, w.ifrc_constraint), (data.M(), data.qacc(), data.qfrc_constraint()));
-    assert_eq!((w.iefc_force, w.iefc_aref), (w.efc_force, w.efc_aref));
+}
+
+/// Do the arrays in island order have what those of an island of everything have?
+fn filled(data: &Data) -> [bool; 4] {
+    let w = data.work();
+    [
+        (w.iefc_J, w.iefc_D, w.iefc_type) == (w.efc_J, w.efc_D, w.efc_type),
+        (w.iM, w.iLD) == (data.M(), data.qLD()),
+        (w.iacc, w.ifrc_constraint) == (data.qacc(), data.qfrc_constraint()),
+        (w.iefc_force, w.iefc_aref) == (w.efc_force, w.efc_aref),
+    ]
+}
+
+#[test]
+fn arrays_of_an_island_of_everything_are_filled_for_those_who_watch() {
+    let model = load(&boxes(true));
+    let mut data = forward(&model);
+    assert_eq!(filled(&data), [false; 4]);
+    data.watch_islands(&model).unwrap();
+    assert_eq!(filled(&data), [true; 4]);
+    for _ in 0..3 {
+        data.step(&model).unwrap();
+        assert_eq!(filled(&data), [true; 4]);
+    }
+    // with and without, the same comes out
+    let mut unwatched = forward(&model);
+    for _ in 0..3 {
+        unwatched.step(&model).unwrap();
+    }
+    assert_eq!(unwatched.state_hash(), data.state_hash());
+    assert!(data.watch_islands(&load("<mujoco/>")).is_err());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! State vectors.
-use ferrodyn::dynamics::data::state_size;
+use ferrodyn::dynamics::OwnedWorld;
+use ferrodyn::dynamics::data::{read_state, state_size, write_state};
 use ferrodyn::{StateBit, StepError};
 use ferrodyn_testing::load;
 
@@ -45,4 +46,24 @@ fn a_vector_of_another_length_is_refused() {
         assert_eq!(result, Err(StepError::StateLength { found: length, expected: 8 }));
     }
     assert_eq!(data, before);
+}
+
+#[test]
+fn a_view_has_the_same_state() {
+    let model = load(MODEL);
+    let mut data = model.make_data();
+    data.ctrl_mut().copy_from_slice(&[0.5, 2.0]);
+    data.step_n(&model, 10).unwrap();
+    let all = StateBit::Integration as i32;
+    let expected = data.state(&model, all).unwrap();
+    let mut copy = OwnedWorld::new(&model);
+    let mut view = copy.view_mut();
+    write_state(&mut view, &expected, all).unwrap();
+    let mut state = vec![f64::NAN; expected.len()];
+    read_state(&view, all, &mut state).unwrap();
+    assert_eq!(state, expected);
+    let expected = StepError::StateLength { found: state.len() - 1, expected: state.len() };
+    state.pop();
+    assert_eq!(write_state(&mut view, &state, all), Err(expected));
+    assert_eq!(read_state(&view, all, &mut state), Err(expected));
 }

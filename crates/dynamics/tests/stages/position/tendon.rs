@@ -1,6 +1,6 @@
 //! Lengths, Jacobians and velocities of tendons, with reference values from MuJoCo.
 use ferrodyn::Model;
-use ferrodyn::math::Vec3;
+use ferrodyn::math::{Real, Vec3, dot};
 use ferrodyn_testing::{close, forward_at, load};
 
 const CHAIN: &str = r#"<body name="b1" pos="0 0 1"><joint type="hinge" axis="0 1 0"/>
@@ -337,4 +337,46 @@ fn a_sparse_row_of_a_fixed_tendon_is_sorted_and_sums_up_a_repeated_joint() {
     assert_eq!(data.ten_J()[..4], [-3.0, 2.5, 1.0, 4.0]);
     close(data.ten_length()[0], 2.5 * 0.4 - 0.3, 1e-6);
     close(data.ten_length()[1], 0.9, 1e-6);
+}
+
+#[test]
+fn rates_and_forces_of_fixed_tendons_are_those_of_their_whole_rows() {
+    let joint = |j: char, more: &str| {
+        format!("<body><joint name='{j}' {more}/><geom size='.1' pos='.1 .2 .3'/></body>")
+    };
+    let bodies: String = ('a'..='e').map(|j| joint(j, "")).collect();
+    // a damper that is at rest has the force -0, which the zeros of a row can change
+    for last in ["", "damping='1'"] {
+        let paths = ["a", "e", "ca", "bb", "dabce", "f"].map(|path| {
+            let joint = |(i, j): (usize, char)| {
+                format!("<joint joint='{j}' coef='{}'/>", 0.7 - 1.3 * i as f64)
+            };
+            let path: String = path.chars().enumerate().map(joint).collect();
+            format!("<fixed stiffness='3' damping='.2' springlength='.1 .3'>{path}</fixed>")
+        });
+        let model = load(&format!(
+            "<mujoco><option jacobian='dense'/><worldbody>{bodies}{}</worldbody><tendon>{}</tendon></mujoco>",
+            joint('f', last),
+            paths.concat()
+        ));
+        let data =
+            forward_at(&model, &[0.3, -0.2, 0.5, 0.1, 0.7, 0.2], &[0.4, -1.1, 0.6, 0.9, -0.3, 0.0]);
+        let (mut spring, mut damper) = ([0.0; 6], [0.0; 6]);
+        damper[5] = if last.is_empty() { 0.0 } else { -0.0 };
+        for t in 0..model.ntendon {
+            let row = &data.ten_J()[6 * t..6 * (t + 1)];
+            let velocity = dot(row, data.qvel());
+            assert_eq!(data.ten_velocity()[t].to_bits(), velocity.to_bits(), "{t}");
+            let length = data.ten_length()[t];
+            let stretch = if length > 0.3 { 0.3 - length } else { (0.1 - length).max(0.0) };
+            for (sum, force) in [(&mut spring, 3.0 * stretch), (&mut damper, -0.2 * velocity)] {
+                if force != 0.0 {
+                    sum.iter_mut().zip(row).for_each(|(sum, j)| *sum += j * force);
+                }
+            }
+        }
+        let bits = |x: &[Real]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(data.qfrc_spring()), bits(&spring), "{last}");
+        assert_eq!(bits(data.qfrc_damper()), bits(&damper), "{last}");
+    }
 }

@@ -127,7 +127,7 @@ fn a_tree_that_cannot_begin_asleep_is_an_error_of_reset_and_of_loading() {
     let mut model = load(&xml);
     model.edit(|m| m.opt.enableflags |= EnableBit::Sleep as i32);
     let expected = StepError::CannotSleep { asked: 1, slept: 0, body: 1 };
-    assert_eq!(dynamics::OwnedWorld::try_new(&model).err(), Some(expected.clone()));
+    assert_eq!(dynamics::OwnedWorld::try_new(&model).err(), Some(expected));
     // the world is usable, with the tree awake
     let mut data = model.make_data();
     assert_eq!(counts(&data)[0], 2);

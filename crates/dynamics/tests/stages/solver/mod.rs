@@ -4,7 +4,7 @@ mod noslip;
 mod primal;
 mod xpbd;
 
-use ferrodyn::{Cone, Data, Model, Solver};
+use ferrodyn::{Cone, Data, Model, Solver, StepError};
 use ferrodyn_testing::{load, run};
 
 /// Boxes of 1 kg on top of each other, each a little aside so that no edges coincide.
@@ -111,6 +111,17 @@ fn the_solver_is_chosen_in_the_model() {
     assert_eq!(solver("CG"), Solver::Cg as i32);
     assert_eq!(solver("Newton"), Solver::Newton as i32);
     assert_eq!(load("<mujoco/>").opt.solver, Solver::Newton as i32);
+}
+
+#[test]
+fn a_solver_that_is_none_is_an_error_where_there_are_rows() {
+    let unknown = |mut model: ferrodyn::Model| {
+        model.edit(|m| m.opt.solver = 10);
+        let mut data = model.make_data();
+        data.step(&model)
+    };
+    assert_eq!(unknown(stack(1)).err(), Some(StepError::InvalidSolver(10)));
+    assert!(unknown(load("<mujoco/>")).is_ok());
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! A step as a whole, and in halves.
-use ferrodyn::dynamics::step::{forward_skip, step1, step2};
+use core::ops::ControlFlow;
+
+use ferrodyn::dynamics::OwnedWorld;
+use ferrodyn::dynamics::step::{forward_skip, step_n_visiting, step1, step2};
 use ferrodyn::{Stage, StepError};
 use ferrodyn_testing::{close, load};
 
@@ -58,4 +61,22 @@ fn a_world_of_another_model_is_refused_by_every_function() {
     assert_eq!(step1(&model, &mut data, None).err(), Some(StepError::ModelMismatch));
     assert_eq!(step2(&model, &mut data, None).err(), Some(StepError::ModelMismatch));
     assert_eq!(data.time(), 0.0);
+}
+
+#[test]
+fn a_visitor_sees_the_world_between_the_steps() {
+    let model = load(DRIVEN);
+    let mut data = OwnedWorld::new(&model);
+    let mut seen = Vec::new();
+    step_n_visiting(&model, &mut data, 3, None, &mut |taken, world| {
+        seen.push((taken, world.qvel[0]));
+        // a force that grows from step to step
+        world.ctrl[0] = 200.0 * taken as f64;
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert_eq!(seen, [(0, 0.0), (1, 0.0), (2, 1.0), (3, 3.0)]);
+    // who ends it, ends it before the next step
+    step_n_visiting(&model, &mut data, 3, None, &mut |_, _| ControlFlow::Break(())).unwrap();
+    assert_eq!(data.qvel(), [3.0]);
 }

@@ -1,0 +1,363 @@
+//! A step taken by a team of lanes: the stages of [`forward`](mod@crate::forward) in groups, and how they follow each other.
+//!
+//! [`step`] is [`step_world`](crate::step_world) without hooks, with the same bits, for any [`Team`]. Its groups are functions of their own, so that a
+//! GPU can make a kernel of each. A stage that has no form for a team yet is run by one lane (`t.once`), while the others wait.
+//!
+//! ```text
+//!   begin ─▶ position ─▶ contacts ─▶ rows ─▶ velocity ─▶ forces ─▶ solve ─▶ accept ─▶ integrate ─▶ advance ─▶ end
+//!               ▲                              ▲                              │           │
+//!               │ where the world was reset    └── where trees fell asleep ───│───────────┘
+//!               └─────────────────────────────────────────────────────────────┘
+//! ```
+//!
+//! Sensors of a stage come after it, where they are wanted.
+//!
+//! Every lane calls these functions with a [`World`] of its own: slices of the same memory. Whatever a step changes lies behind the slices, in the
+//! memory that all lanes see: the numbers of contacts and rows in the header, room and memory of searches at the beginning of the block. The slices
+//! themselves are at the end of every group what they were at its beginning, so that lanes that waited while one of them worked see the same as that one.
+//! This holds in worlds of a fixed size ([`FixedLayout`](crate::data::FixedLayout)), whose blocks do not grow. Outcomes are values of verbs, and all lanes take the
+//! same way after them.
+//!
+//! ```
+//! use ferrodyn_dynamics::data::{Capacity, FixedLayout};
+//! use ferrodyn_dynamics::{plugin::Plugins, team};
+//! use ferrodyn_math::Alone;
+//! # use ferrodyn_model::{Model, Sizes};
+//! # let mut model = Model::zeroed(Sizes { nbody: 1, ..Sizes::default() });
+//! # model.body_mocapid[0] = -1;
+//! # model.body_treeid[0] = -1;
+//! let layout = FixedLayout::new(&model, Capacity::new(&model, 50, 200));
+//! let (mut block, mut stack) = (vec![0; layout.words()], vec![0; layout.stack_words()]);
+//! let plugins = Plugins::default();
+//! let mut world = layout.make(&model, &mut block, &mut stack, &plugins)?;
+//! let report = team::step(&Alone, &model, &mut world)?;
+//! assert_eq!((world.head.time, report.divergence), (model.opt.timestep, None));
+//! # Ok::<(), ferrodyn_dynamics::StepError>(())
+//! ```
+use ferrodyn_math::Team;
+use ferrodyn_model::{EnableBit, Integrator, Model, Stage, Storage};
+
+use crate::constraint::{island, make_constraint, project_constraint, reference_constraint};
+use crate::contact::collision;
+use crate::divergence::freeze::keep_state;
+use crate::divergence::{DivergedQuantity, Divergence, check};
+use crate::force::{bias, fwd_acceleration, fwd_actuation, passive};
+use crate::forward::{fwd_kinematics, position_energy, velocity_energy};
+use crate::hooks::NoHooks;
+use crate::integrate::advance::{Rates, move_state, settle};
+use crate::integrate::{rk4, step_acceleration};
+use crate::inverse::compare_fwd_inv;
+use crate::position::{factor_m, make_m, tendon, transmission};
+use crate::sensor::{sensor_acc, sensor_pos, sensor_vel};
+use crate::sleep::{has_tendon_equality, update_sleep, wake_contacts, wake_equalities};
+use crate::solver::fwd_constraint;
+use crate::step::{check_state, check_supported, end_guarded, may_be_taken_back};
+use crate::velocity::{actuator_velocity, com_vel, flex_velocity, tendon_velocity};
+use crate::{StepError, StepReport, World};
+
+/// A whole step. MuJoCo: `mj_step`.
+pub fn step<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+) -> Result<StepReport, StepError> {
+    let mut report = begin(t, m, d)?;
+    let outcome = if report.is_frozen() { Ok(()) } else { middle(t, m, d, &mut report) };
+    end(t, m, d, report, outcome)
+}
+
+/// All of a step between [`begin`] and [`end`].
+fn middle<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    forward(t, m, d, true)?;
+    if let Some(divergence) = accept(t, m, d)? {
+        report.divergence.get_or_insert(divergence);
+        if divergence.was_frozen {
+            return Ok(());
+        }
+        if divergence.was_reset {
+            forward(t, m, d, true)?;
+        }
+    }
+    if m.opt.enabled(EnableBit::FwdInv) {
+        t.once(|| compare_fwd_inv(m, d))?;
+    }
+    if m.integrator() == Integrator::Rk4 {
+        return runge_kutta(t, m, d);
+    }
+    let Integrated { indefinite, fell_asleep } = integrate(t, m, d)?;
+    report.indefinite = report.indefinite.or(indefinite);
+    if fell_asleep {
+        forward_asleep(t, m, d)?;
+    }
+    advance(t, m, d);
+    Ok(())
+}
+
+/// Compute everything at the present state, without moving it. MuJoCo: `mj_forward`.
+pub fn forward<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+    sensors: bool,
+) -> Result<(), StepError> {
+    position(t, m, d)?;
+    contacts(t, m, d)?;
+    rows(t, m, d)?;
+    if sensors {
+        position_sensors(t, m, d)?;
+    }
+    t.once(|| position_energy(m, d));
+    forward_from_velocity(t, m, d, sensors)
+}
+
+/// The stages after those of the configuration.
+fn forward_from_velocity<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+    sensors: bool,
+) -> Result<(), StepError> {
+    velocity(t, m, d)?;
+    if sensors {
+        velocity_sensors(t, m, d)?;
+    }
+    t.once(|| velocity_energy(m, d));
+    forces(t, m, d)?;
+    solve(t, m, d)?;
+    if sensors {
+        acceleration_sensors(t, m, d)?;
+    }
+    Ok(())
+}
+
+/// Check model and state, and keep the state where the step may be taken back; a step that the report calls frozen goes on with [`end`].
+pub fn begin<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+) -> Result<StepReport, StepError> {
+    check_supported(m, d.sizes)?;
+    if m.nsoft > 0 {
+        return Err(StepError::Unsupported("a deformable body, by a team"));
+    }
+    let (report, outcome) = t.once(|| {
+        if may_be_taken_back(d) {
+            keep_state(d);
+        }
+        let mut report = StepReport::default();
+        let outcome = check_state(m, d, &mut report).map(|_| ());
+        (report, outcome)
+    });
+    match outcome {
+        Ok(()) => Ok(report),
+        Err(_) => end(t, m, d, report, outcome),
+    }
+}
+
+/// What follows from the configuration alone: poses, tendons, inertia and its factor. MuJoCo: the beginning of `mj_fwdPosition`.
+pub fn position<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+) -> Result<(), StepError> {
+    t.once(|| {
+        d.head.flg_energypos = 0;
+        fwd_kinematics(m, d);
+        make_m(m, d);
+        factor_m(m, d);
+    });
+    Ok(())
+}
+
+/// Contacts; once more where one of them wakes trees. MuJoCo: `mj_collision`.
+pub fn contacts<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+) -> Result<(), StepError> {
+    let mut touched = false;
+    loop {
+        t.once(|| collision(m, d, &mut NoHooks))?;
+        if touched {
+            break;
+        }
+        touched = t.once(|| wake_contacts(m, d));
+        if !touched {
+            break;
+        }
+    }
+    // rows of tendons need the lengths of those that were asleep
+    t.once(|| {
+        let pulled = wake_equalities(m, d)?;
+        if (touched || pulled) && has_tendon_equality(m, d) {
+            tendon(m, d);
+        }
+        Ok(())
+    })
+}
+
+/// Constraint rows, islands, and what follows from them. MuJoCo: the end of `mj_fwdPosition`.
+pub fn rows<S: Storage>(t: &impl Team, m: &Model<S>, d: &mut World<'_>) -> Result<(), StepError> {
+    t.once(|| make_constraint(m, d))?;
+    t.once(|| island(m, d))?;
+    t.once(|| transmission(m, d));
+    t.once(|| project_constraint(m, d))
+}
+
+/// Sensors of the configuration. MuJoCo: `mj_sensorPos`.
+pub fn position_sensors<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+) -> Result<(), StepError> {
+    t.once(|| sensor_pos(m, d, &mut NoHooks))
+}
+
+/// What velocity adds: rates, passive and bias forces, accelerations that rows ask for. MuJoCo: `mj_fwdVelocity`.
+pub fn velocity<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+) -> Result<(), StepError> {
+    t.once(|| {
+        d.head.flg_subtreevel = 0;
+        d.head.flg_energyvel = 0;
+        flex_velocity(m, d);
+        tendon_velocity(m, d);
+        actuator_velocity(m, d);
+        com_vel(m, d);
+        passive(m, d, &mut NoHooks);
+        reference_constraint(m, d);
+        bias(m, d);
+    });
+    Ok(())
+}
+
+/// Sensors of velocity. MuJoCo: `mj_sensorVel`.
+pub fn velocity_sensors<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+) -> Result<(), StepError> {
+    t.once(|| sensor_vel(m, d, &mut NoHooks))
+}
+
+/// Forces of actuators, and the acceleration without constraints. MuJoCo: `mj_fwdActuation`, `mj_fwdAcceleration`.
+pub fn forces<S: Storage>(t: &impl Team, m: &Model<S>, d: &mut World<'_>) -> Result<(), StepError> {
+    t.once(|| {
+        fwd_actuation(m, d, &mut NoHooks);
+        fwd_acceleration(m, d);
+    });
+    Ok(())
+}
+
+/// Forces of constraints, and the acceleration with them. MuJoCo: `mj_fwdConstraint`.
+pub fn solve<S: Storage>(t: &impl Team, m: &Model<S>, d: &mut World<'_>) -> Result<(), StepError> {
+    t.once(|| fwd_constraint(m, d))
+}
+
+/// Sensors of accelerations and forces. MuJoCo: `mj_sensorAcc`.
+pub fn acceleration_sensors<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+) -> Result<(), StepError> {
+    t.once(|| {
+        d.head.flg_rnepost = 0;
+        sensor_acc(m, d, &mut NoHooks)
+    })
+}
+
+/// Check the acceleration. After a divergence that reset the world, everything is to be computed once more before the step goes on; one that
+/// froze it ends the step. MuJoCo: `mj_checkAcc`.
+pub fn accept<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+) -> Result<Option<Divergence>, StepError> {
+    t.once(|| check(m, d, DivergedQuantity::Qacc))
+}
+
+/// What [`integrate`] found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Integrated {
+    /// The first pivot of `implicitfast` that is not positive, if any: see [`StepReport::indefinite`].
+    pub indefinite: Option<usize>,
+    /// Did trees fall asleep? Then [`forward_asleep`] comes before [`advance`].
+    pub fell_asleep: bool,
+}
+
+/// The acceleration with which the integrator moves the state, and what changes before velocities do: histories, activations, trees that
+/// fall asleep. With Runge-Kutta, which only [`step`] knows, it is that of Euler.
+pub fn integrate<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+) -> Result<Integrated, StepError> {
+    t.once(|| {
+        let indefinite = step_acceleration(m, d, Stage::None, &mut NoHooks)?;
+        let fell_asleep = settle(m, d, &Rates::OfTheStep)?;
+        Ok(Integrated { indefinite, fell_asleep })
+    })
+}
+
+/// What depends on velocity, with the trees at rest that just fell asleep.
+pub fn forward_asleep<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+) -> Result<(), StepError> {
+    forward_from_velocity(t, m, d, true)?;
+    t.once(|| update_sleep(m, d));
+    Ok(())
+}
+
+/// Velocity, position and time move. MuJoCo: the end of `mj_advance`.
+pub fn advance<S: Storage>(t: &impl Team, m: &Model<S>, d: &mut World<'_>) {
+    t.once(|| move_state(m, d, &Rates::OfTheStep));
+}
+
+/// The end of a step by Runge-Kutta, whose first stage is there.
+fn runge_kutta<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+) -> Result<(), StepError> {
+    let memory = core::mem::take(&mut d.scratch.runge_kutta);
+    let outcome = rk4::stages(t, m, d, memory, |d| forward(t, m, d, false));
+    let outcome = outcome.and_then(|()| {
+        let rates = rk4::mean_rates(m, memory);
+        if t.once(|| settle(m, d, &rates))? {
+            forward_asleep(t, m, d)?;
+        }
+        t.once(|| move_state(m, d, &rates));
+        Ok(())
+    });
+    d.scratch.runge_kutta = memory;
+    outcome
+}
+
+/// The end of a step, however it went: where it failed or is to be taken back, the state before it is there again. The report and the outcome are
+/// those of the groups before; the report of the step comes back.
+pub fn end<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+    report: StepReport,
+    outcome: Result<(), StepError>,
+) -> Result<StepReport, StepError> {
+    t.once(|| {
+        let mut report = report;
+        if may_be_taken_back(d) {
+            end_guarded(m, d, &mut report, outcome)?;
+        } else {
+            outcome?;
+        }
+        Ok(report)
+    })
+}
