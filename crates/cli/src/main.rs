@@ -60,6 +60,8 @@ enum Command {
         #[arg(long)]
         no_constraints: bool,
     },
+    /// Step many worlds of a model at once, on all cores
+    Batch(commands::BatchArgs),
     /// Compile a model and write it as MJCF (.xml), binary (.fdb) or a listing of all arrays (.txt)
     Compile {
         /// MJCF or URDF file, or binary model ending in .fdb
@@ -96,6 +98,7 @@ fn execute(command: Command, out: &mut dyn Write) -> commands::Result<()> {
         Command::Testspeed { model, nstep, no_constraints } => {
             commands::testspeed(out, &model, nstep, no_constraints)
         }
+        Command::Batch(args) => commands::batch(out, &args),
         Command::Compile { input, output } => commands::compile(out, &input, &output),
     }
 }

@@ -237,3 +237,48 @@ fn check_takes_several_models_and_knows_what_was_removed() {
         assert!(text.contains(part), "{part} is missing in\n{text}");
     }
 }
+
+#[test]
+fn many_worlds_are_stepped_and_written() {
+    let rules = TempFile::new(
+        "rules.txt",
+        "body_mass scale .5 2\nqvel add -1 1 # all of them\nopt.gravity scale .9 1\n",
+    );
+    let out = TempFile::new("states.npz", "");
+    let model = bench_model("humanoid");
+    let run = |seed: &str| {
+        let args =
+            ["batch", &model, "--worlds", "3", "--steps", "20", "--threads", "2", "--every", "10"];
+        let rest = ["--randomize", rules.path(), "--out", out.path(), "--seed", seed];
+        let output = ferrodyn(&[&args[..], &rest].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        (stdout(&output), std::fs::read(out.path()).expect("the arrays"))
+    };
+    let (text, bytes) = run("1");
+    assert!(text.contains("60 steps of 3 worlds on 2 threads"), "{text}");
+    assert!(text.contains("0 worlds diverged"), "{text}");
+    // an archive with three files, whose headers numpy reads
+    assert_eq!(bytes[..4], *b"PK\x03\x04");
+    let all = String::from_utf8_lossy(&bytes);
+    for part in ["states.npy", "time.npy", "diverged.npy", "'shape': (3,2,60,)", "'descr': '<f8'"] {
+        assert!(all.contains(part), "{part} is missing");
+    }
+    assert!(run("1").1 == bytes, "the same numbers are drawn again");
+    assert!(run("2").1 != bytes);
+}
+
+#[test]
+fn a_bad_line_of_a_randomization_is_named() {
+    let model = bench_model("humanoid");
+    for (line, part) in [
+        ("body_mass scale 1", ":2: a line is `NAME scale|add|set LOW HIGH`"),
+        ("body_parentid scale 1 2", ":2: `body_parentid` cannot vary from world to world"),
+        ("opt.cone scale 1 2", ":2: no option `cone` can vary"),
+    ] {
+        let rules = TempFile::new(&format!("bad{}.txt", line.len()), &format!("# first\n{line}\n"));
+        let args = ["batch", &model, "--worlds", "2", "--steps", "1", "--randomize", rules.path()];
+        let output = ferrodyn(&args);
+        assert!(!output.status.success());
+        assert!(stderr(&output).contains(part), "{}", stderr(&output));
+    }
+}

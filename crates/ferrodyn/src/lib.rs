@@ -44,6 +44,9 @@ pub mod thread_stack;
 
 pub use data::Data;
 pub use derivative::{DerivativeConfig, DerivativeError, TransitionMatrices};
+/// Many worlds of one model.
+pub use ferrodyn_batch as batch;
+pub use ferrodyn_batch::{BatchError, BatchResult, BatchSim, RewardFn};
 pub use ferrodyn_dynamics as dynamics;
 pub use ferrodyn_dynamics::contact::{RayFilter, RayHit};
 pub use ferrodyn_dynamics::divergence::{
@@ -102,6 +105,9 @@ pub enum Error {
     /// A part of a simulation cannot be used with its model.
     #[error(transparent)]
     Part(#[from] dynamics::parts::PartError),
+    /// A batch of worlds could not be made or stepped.
+    #[error(transparent)]
+    Batch(#[from] BatchError),
     /// A derivative could not be computed.
     #[error(transparent)]
     Derivative(#[from] DerivativeError),
@@ -135,9 +141,9 @@ pub mod prelude {
         Actuator, Body, Equality, Geom, Joint, Keyframe, NameError, Sensor, Site, Tendon,
     };
     pub use crate::{
-        Callbacks, Data, DerivativeConfig, DivergencePolicy, EqualityType, Error, GeomType,
-        HookWorld, Hooks, Integrator, LoadOptions, Model, ModelArrays, ObjType, SensorType, Sim,
-        SimBuilder, Spec, StepError, StepReport, TransitionMatrices, load_model,
+        BatchSim, Callbacks, Data, DerivativeConfig, DivergencePolicy, EqualityType, Error,
+        GeomType, HookWorld, Hooks, Integrator, LoadOptions, Model, ModelArrays, ObjType,
+        SensorType, Sim, SimBuilder, Spec, StepError, StepReport, TransitionMatrices, load_model,
     };
 }
 

@@ -203,6 +203,11 @@ impl Model {
         spec.save_xml(path).map_err(|source| Error::File { path: path.to_owned(), source })
     }
 
+    /// The arrays of the model, shared: what a [`BatchSim`](crate::BatchSim) is made of.
+    pub fn shared(&self) -> Arc<ferrodyn_model::Model> {
+        self.inner.clone()
+    }
+
     /// A world at the model's reference pose.
     pub fn make_data(&self) -> Data {
         Data::new(self)

@@ -39,6 +39,7 @@
 //! | `StepError::CholeskyFailed` | [`StepReport::indefinite`](crate::StepReport::indefinite): MuJoCo goes on, and so does a step; [`CholeskyError`](crate::math::CholeskyError) of the function |
 //! | `Vector3`, `Matrix3`, `UnitQuaternion` | [`Vec3`](crate::math::Vec3), [`Mat3`](crate::math::Mat3), [`Quat`](crate::math::Quat) |
 //! | `ContactPair`, `contact_pairs`, `contact_pair_set`, `contact_excludes` | the arrays `pair_*` and `exclude_signature` |
+//! | `BatchSim { model, envs }`, `BatchResult`, `RewardFn` | the same, in [`batch`](crate::batch); what worlds remember lies in one allocation, so that `envs` is [`BatchSim::world`](crate::BatchSim::world) and [`with_world`](crate::BatchSim::with_world), and a reward sees a view of a world |
 //! | `WarmstartKey`, `efc_lambda` | none: the warm start is `qacc_warmstart`, as in MuJoCo |
 //! | `ContactPoint`, `ContactForce`, `ContactManifold` | [`Contact`](crate::prelude::Contact); [`contact_force`](crate::dynamics::query::contact_force) |
 //! | `Pose`, `Twist`, `RigidBodyState`, `MassProperties`, `JointState`, `JointCommand`, `Action`, `Observation`, `SimulationConfig`, `SolverConfig`, `ParallelConfig`, `ExternalForce`, `BodyId`, `JointId`, `SimError` | none: state, controls and options are MuJoCo's arrays and [`Options`](crate::Options) |
@@ -52,6 +53,7 @@
 //! | `wrap_inside_2d`, `sphere_wrapping_plane`, `sphere_wrap`, `cylinder_wrap`, `WrapResult` | the same, in this module |
 //! | `compute_tangent_pair`, `directional_wrap_angle`, `segments_intersect_2d` | inside of [`sphere_wrap`] and [`cylinder_wrap`] |
 //! | `flags_to_bits` | [`flags_to_bits`] |
+//! | `batch_dot_product_4`, `batch_aabb_overlap_4`, `batch_normal_force_4`, `batch_friction_force_4`, `batch_integrate_position_4`, `batch_integrate_velocity_4` | none: kernels four wide are inside of [`math`](crate::math) and of the build for AVX2 |
 //! | `cholesky_in_place`, `cholesky_solve_in_place`, `lu_factor_in_place`, `lu_solve_factored` | the same, in [`math`](crate::math) |
 //! | `mj_fwd_position`, `mj_fwd_velocity`, `mj_fwd_actuation`, `mj_fwd_acceleration`, `mj_fwd_constraint` | [`fwd_position`](crate::dynamics::forward::fwd_position), [`fwd_velocity`](crate::dynamics::forward::fwd_velocity), [`fwd_actuation`](crate::dynamics::force::fwd_actuation), [`fwd_acceleration`](crate::dynamics::force::fwd_acceleration), [`fwd_constraint`](crate::dynamics::solver::fwd_constraint) |
 //! | `mj_fwd_passive`, `mj_gravcomp`, `mj_fluid`, `mj_inertia_box_fluid`, `mj_ellipsoid_fluid` | [`passive`](crate::dynamics::force::passive) |

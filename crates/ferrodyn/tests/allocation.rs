@@ -2,7 +2,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use ferrodyn::{Cone, DisableBit, Integrator, JacobianType, Model, Solver};
+use ferrodyn::dynamics::lanes::Group;
+use ferrodyn::{Cone, DisableBit, Integrator, JacobianType, Model, Solver, StateBit};
 use ferrodyn_testing::{benchmark_model, conformance_model, load, run};
 
 thread_local! {
@@ -226,4 +227,44 @@ fn sleeping_and_waking_allocates_nothing() {
     };
     run();
     assert_eq!(count(run), 0);
+}
+
+#[test]
+fn a_call_of_a_batch_allocates_nothing() {
+    let model = humanoid();
+    let mut batch = ferrodyn::BatchSim::new(model.shared(), 4).unwrap();
+    // the counter is one of this thread
+    batch.set_threads(1).unwrap();
+    batch.set_frame_skip(10).unwrap();
+    for _ in 0..30 {
+        batch.step_all().unwrap();
+    }
+    let heights = |batch: &ferrodyn::BatchSim| batch.result().states[2];
+    assert!(heights(&batch) < 1.0, "the humanoid lies on the ground");
+    batch.reset_all().unwrap();
+    let again = count(|| {
+        for _ in 0..30 {
+            batch.step_all().unwrap();
+        }
+    });
+    assert_eq!(again, 0);
+}
+
+#[test]
+fn a_step_of_worlds_abreast_allocates_nothing() {
+    let model = humanoid();
+    let mut group = Group::<1>::new(&model).unwrap();
+    let state = model.make_data().state(&model, StateBit::Integration as i32).unwrap();
+    // a fall, twice: the second time rows and contacts have found their size
+    let mut fall = || {
+        for world in 0..Group::<1>::WORLDS {
+            group.load(world, &state).unwrap();
+        }
+        for complete in [false, true] {
+            group.step(&model, 150, complete).unwrap();
+        }
+    };
+    fall();
+    assert_eq!(count(fall), 0);
+    assert!(group.results(0).header().nefc > 0);
 }

@@ -308,6 +308,7 @@ fn forward_and_steps_equal_the_oracles() {
             let mut data = model.make_data();
             start(&mut data);
             data.watch_boxes(&model).unwrap();
+            data.watch_islands(&model).unwrap();
             data.forward(&model).unwrap();
             compare(&mut data, state["forward"].as_object().unwrap(), &context, &mut failures);
 

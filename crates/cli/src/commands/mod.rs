@@ -1,4 +1,5 @@
 //! One function per command.
+mod batch;
 mod check;
 mod convert;
 mod demo;
@@ -11,6 +12,7 @@ use std::path::Path;
 
 use ferrodyn::{Error, Model};
 
+pub(crate) use batch::{BatchArgs, batch};
 pub(crate) use check::check;
 pub(crate) use convert::compile;
 pub(crate) use demo::demo;

@@ -79,7 +79,7 @@ fn find_key(model: &Model, key: &str) -> Result<usize> {
 }
 
 /// A bar on a terminal, nothing elsewhere.
-fn progress_bar(steps: usize) -> ProgressBar {
+pub(super) fn progress_bar(steps: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

@@ -1,5 +1,5 @@
 """Writes `pile.json`: accelerations of `pile.xml` by MuJoCo 3.5.0, as bits, for solvers, cones and Jacobians, and steps of
-the implicit integrators in fluids.
+the implicit integrators in fluids. Writes `row.json`: accelerations of `row.xml`, in whose solution many rows change at once.
 
     python write.py
 """
@@ -51,6 +51,17 @@ def steps(qpos: np.ndarray, qvel: np.ndarray) -> list[dict]:
     return found
 
 
+def row() -> dict:
+    """Boxes that move at random, solved by Newton's method and noslip."""
+    model = mujoco.MjModel.from_xml_path(str(HERE / "row.xml"))
+    data = mujoco.MjData(model)
+    data.qvel[:] = np.random.default_rng(1).standard_normal(model.nv)
+    qvel = bits(data.qvel)
+    mujoco.mj_forward(model, data)
+    changes = data.solver.nchange[: data.solver_niter[0]]
+    return {"qvel": qvel, "most_changes": int(changes.max()), "qacc": bits(data.qacc), "efc_force": bits(data.efc_force)}
+
+
 def main() -> None:
     """All variants."""
     model = mujoco.MjModel.from_xml_path(str(HERE / "pile.xml"))
@@ -68,6 +79,7 @@ def main() -> None:
         })
     golden = {"qpos": bits(qpos), "qvel": bits(qvel), "variants": variants, "ellipsoid": ELLIPSOID, "steps": steps(qpos, qvel)}
     (HERE / "pile.json").write_text(json.dumps(golden, indent=1) + "\n")
+    (HERE / "row.json").write_text(json.dumps(row(), indent=1) + "\n")
 
 
 if __name__ == "__main__":
