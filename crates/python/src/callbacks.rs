@@ -79,6 +79,16 @@ impl PyHooks {
         self.error
     }
 
+    /// What a callback raised; after this, callbacks are called again.
+    pub(crate) fn take_error(&mut self) -> Option<PyErr> {
+        self.error.take()
+    }
+
+    /// From now on hand another model to callbacks.
+    pub(crate) fn use_model(&mut self, model: &Py<PyAny>) {
+        self.model = Python::attach(|py| model.clone_ref(py));
+    }
+
     /// Call a function with model, data and more arguments. The functions that it calls for the data in turn
     /// work on `world`.
     fn call<T>(

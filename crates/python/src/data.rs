@@ -42,11 +42,13 @@ pub(crate) struct Data {
     indices_seen: AtomicBool,
     /// Has numpy seen the marks of nodes? Then a program may have set some.
     marks_seen: AtomicBool,
+    /// Does a program read arrays in island order?
+    islands_seen: AtomicBool,
 }
 
 /// Keeps a block of a workspace in memory while numpy arrays see it: their base.
 #[pyclass(frozen, module = "ferrodyn._native")]
-struct Block {
+pub(crate) struct Block {
     address: usize,
     owner: Mutex<BlockOwner>,
 }
@@ -133,6 +135,7 @@ impl Data {
             blocks: Mutex::default(),
             indices_seen: AtomicBool::new(false),
             marks_seen: AtomicBool::new(false),
+            islands_seen: AtomicBool::new(false),
         }
     }
 
@@ -146,6 +149,9 @@ impl Data {
         let mut lock = Lock { world, data: self };
         if self.marks_seen.load(Ordering::Relaxed) {
             lock.marks_seen();
+        }
+        if self.islands_seen.load(Ordering::Relaxed) {
+            lock.islands_seen();
         }
         Ok(lock)
     }
@@ -415,6 +421,15 @@ impl Data {
     fn watch_boxes(&self, model: ModelArg<'_>) -> PyResult<()> {
         self.with_world(&model, |m, world| world.watch_boxes(m))?.map_err(step_error)?;
         self.marks_seen.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Arrays in island order are to be filled also where one island holds everything, now and from now on.
+    fn watch_islands(&self, model: ModelArg<'_>) -> PyResult<()> {
+        if !self.islands_seen.load(Ordering::Relaxed) {
+            self.with_world(&model, |m, world| world.watch_islands(m))?;
+            self.islands_seen.store(true, Ordering::Relaxed);
+        }
         Ok(())
     }
 

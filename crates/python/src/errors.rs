@@ -20,6 +20,8 @@ pub(crate) fn step_error(e: StepError) -> PyErr {
         StepError::HistoryOrder | StepError::CannotSleep { .. } | StepError::DiscreteInverse => {
             FatalError::new_err(e.to_string())
         }
+        // with the name of the function, as MuJoCo says it
+        StepError::InvalidSolver(_) => FatalError::new_err(format!("mj_fwdConstraint: {e}")),
         _ => PyValueError::new_err(e.to_string()),
     }
 }

@@ -10,6 +10,8 @@
 #![allow(non_snake_case, reason = "functions and arguments have MuJoCo's names")]
 
 mod args;
+mod batch;
+
 mod band;
 mod cache;
 mod callbacks;
@@ -25,6 +27,7 @@ mod misc;
 mod model;
 mod quaternion;
 mod ray;
+mod rollout;
 mod sensor;
 mod spec;
 mod spec_parts;
@@ -51,6 +54,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     spec_parts::register(m)?;
     tables::register(m)?;
     step::register(m)?;
+    batch::register(m)?;
     state::register(m)?;
     jacobian::register(m)?;
     sensor::register(m)?;
@@ -68,5 +72,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     inertia::register(m)?;
     derivative::register(m)?;
     callbacks::register(m)?;
-    cache::register(m)
+    cache::register(m)?;
+    rollout::register(m)
 }

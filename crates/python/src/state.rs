@@ -9,7 +9,7 @@ use crate::errors::{FatalError, step_error};
 const ELEMENTS: u32 = 14;
 
 /// A union of `mjtState` bits.
-fn signature(sig: i64) -> PyResult<i32> {
+pub(crate) fn signature(sig: i64) -> PyResult<i32> {
     match i32::try_from(sig) {
         Ok(sig) if (0..1 << ELEMENTS).contains(&sig) => Ok(sig),
         _ => Err(FatalError::new_err(format!("invalid state signature {sig}"))),

@@ -10,6 +10,7 @@ use pyo3::exceptions::{PyRuntimeWarning, PyTypeError};
 use pyo3::prelude::*;
 
 use crate::callbacks;
+use crate::rollout::Warned;
 
 /// A number of bytes, short where it is a multiple of a power of 1024.
 fn bytes(n: u64) -> String {
@@ -83,6 +84,30 @@ pub(crate) fn tell(
         function.call1(py, (format!("{words} Time = {time:.4}."),))?;
     }
     Ok(())
+}
+
+/// Tell Python which rollouts of a batch ended early: the function for warnings, if there is one, hears the warnings of each, in
+/// their order; without one, all divergences together are a warning of Python.
+pub(crate) fn tell_of_rollouts(
+    py: Python<'_>,
+    mut warned: Vec<Warned>,
+    nbatch: usize,
+) -> PyResult<()> {
+    warned.sort_by_key(|rollout| rollout.rollout);
+    if callbacks::user_warning(py).is_some() {
+        for Warned { time, warnings, report, .. } in &warned {
+            let none = vec![WarningStat::default(); warnings.len()];
+            tell(py, *time, &none, warnings, report)?;
+        }
+        return Ok(());
+    }
+    let mut diverged = warned.iter().filter_map(|w| Some((w.rollout, w.report.divergence?)));
+    let Some((rollout, divergence)) = diverged.next() else { return Ok(()) };
+    let count = 1 + diverged.count();
+    let text = CString::new(format!(
+        "{count} of {nbatch} rollouts diverged and ended early; in rollout {rollout}, {divergence}"
+    ))?;
+    PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)
 }
 
 fn kind_of(quantity: DivergedQuantity) -> Warning {

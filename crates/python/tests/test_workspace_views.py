@@ -467,3 +467,18 @@ def test_marks_of_nodes_that_a_program_set_are_cleared_by_a_step():
         assert not marks.any()
         # what is known of the marks of another world says nothing of an array that is still held
         ferrodyn.mj_copyData(data, model, other)
+
+
+def test_arrays_of_an_island_of_everything_follow_once_they_were_asked_for():
+    model = ferrodyn.MjModel.from_xml_string(heap(1))
+    data, other = ferrodyn.MjData(model), ferrodyn.MjData(model)
+    ferrodyn.mj_step(model, data, 3)
+    assert (data.nisland, data.nidof) == (1, 6)
+    for _ in range(3):
+        # what another world knows of its readers says nothing of this one's
+        ferrodyn.mj_step(model, other)
+        ferrodyn.mj_copyData(data, model, other)
+        ferrodyn.mj_step(model, data)
+        for own, whole in (("iefc_J", "efc_J"), ("iefc_force", "efc_force"), ("iM", "M"), ("iLD", "qLD"), ("iacc", "qacc")):
+            assert getattr(data, whole).any()
+            np.testing.assert_array_equal(getattr(data, own), getattr(data, whole), err_msg=own)

@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use ferrodyn::{Data, Integrator, LoadOptions, Model};
+use ferrodyn::{BatchSim, Data, Integrator, LoadOptions, Model};
 
 thread_local! {
     static PROGRAM: RefCell<Program> = RefCell::default();
@@ -47,6 +47,18 @@ impl Program {
     fn step(&mut self, count: usize) -> Result<(), String> {
         let (model, data) = self.world.as_mut().ok_or("there is no world")?;
         data.step_n(model, count).map(drop).map_err(|e| e.to_string())
+    }
+
+    /// Steps a batch of worlds from the beginning, all of them in the same way; what stands for all bits of one of them.
+    fn batch_hash(&self, world: usize, worlds: usize, steps: usize) -> Result<u64, String> {
+        let (model, _) = self.world.as_ref().ok_or("there is no world")?;
+        let stepped = || {
+            let mut batch = BatchSim::new(model.shared(), worlds)?;
+            batch.set_frame_skip(steps)?;
+            batch.step_all()?;
+            Ok(batch.world(world)?.state_hash())
+        };
+        stepped().map_err(|e: ferrodyn::BatchError| e.to_string())
     }
 
     /// Does something; true if it worked, otherwise it is in the message what did not.
@@ -90,6 +102,12 @@ pub extern "C" fn step(count: usize) -> bool {
 #[unsafe(no_mangle)]
 pub extern "C" fn state_hash() -> u64 {
     PROGRAM.with_borrow(|p| p.world.as_ref().map_or(0, |(_, data)| data.state_hash()))
+}
+
+/// The number that stands for the state of one world of a batch after some steps, on the one thread that there is; 0 where that fails.
+#[unsafe(no_mangle)]
+pub extern "C" fn batch_hash(world: usize, worlds: usize, steps: usize) -> u64 {
+    PROGRAM.with_borrow(|program| program.batch_hash(world, worlds, steps).unwrap_or(0))
 }
 
 /// How many contacts there are; 0 without a world.

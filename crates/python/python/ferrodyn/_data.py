@@ -98,8 +98,21 @@ def _work_array(field, doc):
     return property(lambda self: self._native.work_array(field), doc=doc)
 
 
+def _island_array(field, doc):
+    def get(self):
+        # where one island holds everything, its arrays are filled for those who look at them
+        self._native.watch_islands(self.model)
+        return self._native.work_array(field)
+
+    return property(get, doc=doc)
+
+
+_IN_ISLAND_ORDER = ("iM", "iLD", "iacc", "ifrc_", "iefc_")
+
+
 for _name in SCALARS:
     setattr(MjData, _name, _scalar(_name))
 for _field, (_name, *_, _doc) in enumerate(_native.work_fields()):
-    setattr(MjData, _name, _work_array(_field, _doc))
+    _make = _island_array if _name.startswith(_IN_ISLAND_ORDER) else _work_array
+    setattr(MjData, _name, _make(_field, _doc))
 DATA_VIEWS = add_accessors(MjData)
