@@ -8,12 +8,18 @@ use crate::run::{Result, root, run, succeeds};
 
 /// The release of MuJoCo whose numbers decide.
 const ORACLE: &str = "mujoco==3.5.0";
-/// What building and testing the wheel needs.
-const TOOLS: [&str; 3] = ["maturin>=1.7,<2", "pytest>=8", "numpy>=1.24"];
+/// What building and testing the wheel needs; the last two have the environments that tasks are compared with.
+const TOOLS: [&str; 5] =
+    ["maturin>=1.7,<2", "pytest>=8", "numpy>=1.24", "gymnasium==1.2.3", "imageio"];
 /// Composes some of the corpus; the release is that of `conformance/corpus.json`.
 const COMPOSER: [&str; 2] = ["dm_control==1.0.37", "pillow"];
 /// The newest MuJoCo, against which speed is measured as well.
 const NEWEST: &str = "mujoco==4.0.0";
+/// Vector environments in C++ on MuJoCo.
+const ENVPOOL: &str = "envpool==1.2.5";
+
+/// What tests with other packages need that are too heavy for every run.
+const ECOSYSTEM: [&str; 4] = ["ray==2.60.0", "gymnasium==1.2.3", "pytest>=8", "numpy>=1.24"];
 
 /// A Python interpreter in a virtual environment of the repository.
 pub(crate) struct Python {
@@ -111,6 +117,11 @@ fn build_wheel(python: &Python, wheels: &Path, options: &[&str]) -> Result<PathB
     let mut build = python.command();
     build.args(["-m", "maturin", "build", "--release", "--quiet", "--manifest-path"]).arg(manifest);
     run(build.args(options).arg("--out").arg(wheels))?;
+    find_wheel(wheels)
+}
+
+/// The package in a folder that has one.
+fn find_wheel(wheels: &Path) -> Result<PathBuf> {
     let wheel = fs::read_dir(wheels)?
         .filter_map(|entry| Some(entry.ok()?.path()))
         .find(|path| path.extension() == Some(OsStr::new("whl")));
@@ -124,17 +135,38 @@ pub(crate) fn for_conformance() -> Result<Python> {
     Ok(python)
 }
 
+/// An environment with the wheel and with Ray, for tests on a cluster.
+pub(crate) fn for_ecosystem() -> Result<Python> {
+    let wheels = root().join("target/wheels");
+    with_wheel()?;
+    let python = Python::new(".venv-ecosystem", &ECOSYSTEM)?;
+    let wheel = find_wheel(&wheels)?;
+    run(python.pip_install().args(["--force-reinstall", "--no-deps"]).arg(wheel))?;
+    Ok(python)
+}
+
 /// The environment of the oracle, with the newest MuJoCo in a second one where it can be had.
 pub(crate) fn for_benchmarks() -> Result<Python> {
     let python = with_wheel()?;
-    if Python::new(".venv-newest", &[NEWEST, "numpy>=1.24"]).is_err() {
-        // speed is then compared with the oracle alone, and the output says so
-        let newest = root().join(".venv-newest");
-        if newest.exists()
-            && !succeeds(Command::new(newest.join("bin/python")).args(["-c", "import mujoco"]))
+    beside(".venv-newest", &[NEWEST, "numpy>=1.24"], "import mujoco")?;
+    Ok(python)
+}
+
+/// The environment of the oracle, with EnvPool in a second one where it can be had.
+pub(crate) fn for_vector_envs() -> Result<Python> {
+    let python = with_wheel()?;
+    beside(".venv-envpool", &[ENVPOOL, "gymnasium==1.2.3", "numpy>=1.24"], "import envpool")?;
+    Ok(python)
+}
+
+/// A second environment; without it speed is compared with the oracle alone, and the output says so.
+fn beside(name: &str, packages: &[&str], check: &str) -> Result<()> {
+    if Python::new(name, packages).is_err() {
+        let folder = root().join(name);
+        if folder.exists() && !succeeds(Command::new(folder.join("bin/python")).args(["-c", check]))
         {
-            fs::remove_dir_all(newest)?;
+            fs::remove_dir_all(folder)?;
         }
     }
-    Ok(python)
+    Ok(())
 }

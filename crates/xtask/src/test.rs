@@ -1,4 +1,9 @@
 //! Everything that has to pass before a change lands.
+//!
+//! The checks are two rows that run side by side, since most of either is a chain of crates that keeps one core busy: the one builds in the
+//! profile of development, the other one in that of releases, so that neither waits for the other's files.
+use std::fs::{self, File};
+use std::process::{Child, Command};
 use std::time::Instant;
 
 use crate::no_alloc;
@@ -6,28 +11,79 @@ use crate::python;
 use crate::run::{Result, cargo, root, run};
 use crate::wasm;
 
-/// Run every check, in the order in which failures are cheapest to find.
+/// Name and function of a check.
+type Check = (&'static str, fn() -> Result<()>);
+
+/// Checks of the profile of development, in the order in which failures are cheapest to find.
+const DEVELOPMENT: [Check; 6] = [
+    ("format", format),
+    ("lints", lints),
+    ("documentation", documentation),
+    ("Rust tests", rust_tests),
+    ("examples", examples),
+    ("single precision", single_precision),
+];
+/// Checks of the profile of releases.
+const RELEASE: [Check; 5] = [
+    ("Python package", python_tests),
+    ("quick conformance", quick_conformance),
+    ("determinism", determinism),
+    ("a program without an allocator", no_alloc::build_and_run),
+    ("WebAssembly", wasm::build_and_run),
+];
+
+/// Run every check.
 pub(crate) fn all() -> Result<()> {
-    let checks: [(&str, fn() -> Result<()>); 10] = [
-        ("format", format),
-        ("lints", lints),
-        ("documentation", documentation),
-        ("Rust tests", rust_tests),
-        ("examples", examples),
-        ("single precision", single_precision),
-        ("a program without an allocator", no_alloc::build_and_run),
-        ("WebAssembly", wasm::build_and_run),
-        ("Python package", python_tests),
-        ("quick conformance", quick_conformance),
-    ];
     let start = Instant::now();
+    let mut other = Beside::start()?;
+    let outcome = in_order(&DEVELOPMENT);
+    if outcome.is_err() {
+        other.process.kill()?;
+    }
+    // what the other row printed comes after what this one did
+    let succeeded = other.process.wait()?.success();
+    print!("{}", fs::read_to_string(&other.output)?);
+    outcome?;
+    if !succeeded {
+        return Err("a check of the release builds failed".into());
+    }
+    println!("\nall checks passed in {:.0} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// Run the checks of release builds alone.
+pub(crate) fn release() -> Result<()> {
+    in_order(&RELEASE)
+}
+
+/// The row of release builds, a process of its own.
+struct Beside {
+    process: Child,
+    output: std::path::PathBuf,
+}
+
+impl Beside {
+    fn start() -> Result<Beside> {
+        fs::create_dir_all(root().join("target"))?;
+        let output = root().join("target/test-release.txt");
+        let file = File::create(&output)?;
+        let process = Command::new(std::env::current_exe()?)
+            .arg("test-release")
+            .stdout(file.try_clone()?)
+            .stderr(file)
+            .spawn()?;
+        Ok(Beside { process, output })
+    }
+}
+
+/// Run checks one after the other, and tell how long each takes.
+fn in_order(checks: &[Check]) -> Result<()> {
     for (name, check) in checks {
         println!("\n== {name}");
         let begin = Instant::now();
         check().map_err(|e| format!("{name}: {e}"))?;
         println!("== {name}: passed in {:.0} s", begin.elapsed().as_secs_f64());
     }
-    println!("\nall checks passed in {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
 }
 
@@ -50,8 +106,11 @@ fn documentation() -> Result<()> {
 }
 
 fn rust_tests() -> Result<()> {
-    run(cargo().args(["test", "--workspace", "--quiet"]))?;
-    // bit-identical results do not depend on optimization: the fingerprints hold in both profiles
+    run(cargo().args(["test", "--workspace", "--quiet"]))
+}
+
+/// Bit-identical results do not depend on optimization: the fingerprints hold in both profiles.
+fn determinism() -> Result<()> {
     run(cargo().args([
         "test",
         "--package",
