@@ -261,7 +261,7 @@ pub(super) fn solve_all(
 }
 
 /// The sum of the diagonal of an inertia, whose entries are the last ones of their rows.
-fn trace(inertia: &[Real], pattern: &Pattern<'_>) -> Real {
+pub(super) fn trace(inertia: &[Real], pattern: &Pattern<'_>) -> Real {
     let rows = pattern.rowadr.iter().zip(pattern.rownnz);
     rows.fold(0.0, |sum, (adr, nnz)| sum + inertia[(adr + nnz - 1) as usize])
 }
