@@ -3,12 +3,14 @@ use crate::support::{alone, batch, controls, initial_states, together};
 use ferrodyn::batch::{BatchError, BatchOutputs, ContactSummary};
 use ferrodyn::dynamics::World;
 use ferrodyn::dynamics::data::state_size;
-use ferrodyn::{BatchSim, DivergedQuantity, Model, ModelArrays, StateBit, StepError};
+use ferrodyn::dynamics::lanes::supports;
+use ferrodyn::math::Real;
+use ferrodyn::{BatchSim, Data, DivergedQuantity, Model, ModelArrays, StateBit, StepError};
 use ferrodyn_testing::{benchmark_model, conformance_model, load};
 
 /// Are the worlds of a batch those that were stepped alone, in every result, contacts and rows included?
 #[track_caller]
-fn check_same(model: &Model, batch: &BatchSim, expected: &[ferrodyn::Data], what: &str) {
+fn check_same(model: &Model, batch: &BatchSim, expected: &[Data], what: &str) {
     for (i, expected) in expected.iter().enumerate() {
         let world = batch.world(i).unwrap();
         assert_eq!(world.state_hash(), expected.state_hash(), "{what}, world {i}");
@@ -121,6 +123,71 @@ fn a_world_that_fails_is_reported_and_touches_no_other() {
         assert_eq!(a.state_hash(), b.state_hash(), "world {i}");
     }
     assert_eq!(batch.world(2).unwrap().time(), model.opt.timestep);
+}
+
+/// Worlds that are stepped alone. One of them is thrown away before a call, and begins anew in the next one, as in a batch.
+fn alone_with_one_that_diverges(
+    model: &Model,
+    count: usize,
+    calls: usize,
+    frame_skip: usize,
+    (thrown, when): (usize, usize),
+) -> Vec<Data> {
+    let mut worlds = alone(model, count, 0, frame_skip);
+    for call in 0..calls {
+        let controls = controls(model, count, call);
+        for (i, data) in worlds.iter_mut().enumerate() {
+            data.ctrl_mut().copy_from_slice(&controls[i * model.nu..(i + 1) * model.nu]);
+            if (i, call) == (thrown, when) {
+                data.qvel_mut()[0] = TOO_FAST;
+                data.step_n(model, frame_skip).unwrap_err();
+            } else if (i, call) == (thrown, when + 1) {
+                *data = alone(model, count, 0, frame_skip).swap_remove(i);
+            } else {
+                data.step_n(model, frame_skip).unwrap();
+            }
+        }
+    }
+    worlds
+}
+
+/// A velocity with which a world counts as diverged.
+const TOO_FAST: Real = 1e11;
+
+#[test]
+fn bits_depend_on_no_thread_no_neighbour_and_no_world_that_diverges() {
+    let joints = load(
+        "<mujoco><worldbody>
+           <body><joint axis='0 1 0' limited='true' range='-.5 .5'/><geom size='.1' pos='0 0 -1' contype='0' conaffinity='0'/>
+             <body pos='0 0 -1'><joint name='b' axis='0 1 0'/><geom size='.1' pos='0 0 -1' contype='0' conaffinity='0'/></body></body>
+         </worldbody><actuator><motor joint='b' gear='5'/></actuator></mujoco>",
+    );
+    // with 24 threads a part of the humanoids is one world, which goes alone, and one of the pendulums more than a group of eight
+    for (name, model, count, calls, frame_skip) in [
+        ("humanoids", benchmark_model("humanoid"), 21, 24, 16),
+        ("pendulums", joints, 24 * 8 * 10 - 3, 10, 2),
+    ] {
+        assert_eq!(supports(&model), Ok(()), "{name} go abreast");
+        let (thrown, when) = (6, calls / 2);
+        let one = (thrown, when);
+        let expected = alone_with_one_that_diverges(&model, count, calls, frame_skip, one);
+        let pushes = |data: &Data| data.work().efc_force.iter().any(|force| *force > 0.0);
+        assert!(expected.iter().any(pushes), "{name} have contacts or limits");
+        for threads in [1, 2, 24] {
+            let mut batch = batch(&model, count, threads);
+            batch.set_frame_skip(frame_skip).unwrap();
+            for call in 0..calls {
+                batch.set_controls(&controls(&model, count, call)).unwrap();
+                if call == when {
+                    batch.with_world(thrown, |d| d.qvel[0] = TOO_FAST).unwrap();
+                }
+                let errors = &batch.step_all().unwrap().errors;
+                let failed: Vec<_> = (0..count).filter(|&i| errors[i].is_some()).collect();
+                assert_eq!(failed, if call == when { vec![thrown] } else { vec![] });
+            }
+            check_same(&model, &batch, &expected, &format!("{name}, {threads} threads"));
+        }
+    }
 }
 
 #[test]
