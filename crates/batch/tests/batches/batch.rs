@@ -377,6 +377,44 @@ fn results_go_to_memory_of_the_caller_as_far_as_it_asks() {
 }
 
 #[test]
+fn a_call_can_be_ended_between_worlds() {
+    const COUNT: usize = 200;
+    let model = benchmark_model("humanoid");
+    let row = model.nq + model.nv;
+    let before = initial_states(&model, COUNT);
+    // so many steps that two threads are busy for longer than 50 ms
+    let make = |threads| {
+        let mut batch = batch(&model, COUNT, threads);
+        batch.set_frame_skip(100).unwrap();
+        batch
+    };
+    let expected = make(2).step_all().unwrap().clone();
+    for threads in [1, 2] {
+        let mut batch = make(threads);
+        let mut states = before.clone();
+        let outputs = BatchOutputs { states: Some(&mut states), ..BatchOutputs::default() };
+        let outcome = batch.step_while(outputs, || false);
+        assert_eq!(outcome, Err(BatchError::Cancelled));
+        let rows = |states: &[Real], i: usize| states[i * row..(i + 1) * row].to_vec();
+        let done: Vec<bool> =
+            (0..COUNT).map(|i| rows(&states, i) == rows(&expected.states, i)).collect();
+        for (i, done) in done.iter().enumerate() {
+            assert!(*done || rows(&states, i) == rows(&before, i), "world {i} is half way");
+            let time = if *done { 100.0 * model.opt.timestep } else { 0.0 };
+            assert!((batch.world(i).unwrap().time() - time).abs() < 1e-6, "world {i}");
+        }
+        let count = done.iter().filter(|done| **done).count();
+        assert!(0 < count && count < COUNT, "{count} of {COUNT} on {threads} threads");
+        // those that were not reached can be stepped
+        batch.start_at_states(&before).unwrap();
+        batch.reset_where(&done).unwrap();
+        let outputs = BatchOutputs { states: Some(&mut states), ..BatchOutputs::default() };
+        batch.step_while(outputs, || true).unwrap();
+        assert!(states == expected.states, "{threads} threads");
+    }
+}
+
+#[test]
 fn contacts_are_summed_up() {
     let model = load(
         "<mujoco><worldbody><geom type='plane' size='1 1 .1'/>

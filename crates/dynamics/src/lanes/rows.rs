@@ -38,9 +38,9 @@ impl Rows {
         }
     }
 
-    /// Are there no other rows than those of limits?
-    pub(super) fn only_limits(&self) -> bool {
-        !self.any
+    /// Are there no other rows than those of joints and tendons?
+    pub(super) fn only_of_joints(&self) -> bool {
+        !(self.contacts || self.frames)
     }
 
     /// The worlds that may have rows at their configuration.
