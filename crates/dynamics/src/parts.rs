@@ -136,7 +136,7 @@ fn deforms(m: &Model, flex: usize) -> bool {
 
 /// Do all elements and hinges of laws beyond MuJoCo's have a rest shape?
 pub fn check_materials(m: &Model) -> Result<(), PartError> {
-    for flex in 0..m.nflex {
+    for flex in 0..m.flex_count() {
         let elements = m.flex_elements(flex).len();
         let rest = usize::try_from(m.flex_restadr[flex]).map_or(0..0, |at| at..at + elements);
         if m.flexrest_volume[rest].iter().any(|volume| !volume.is_finite()) {

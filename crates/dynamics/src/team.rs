@@ -4,9 +4,9 @@
 //! GPU can make a kernel of each. A stage that has no form for a team yet is run by one lane (`t.once`), while the others wait.
 //!
 //! ```text
-//!   begin ─▶ position ─▶ contacts ─▶ rows ─▶ velocity ─▶ forces ─▶ solve ─▶ accept ─▶ integrate ─▶ advance ─▶ end
-//!               ▲                              ▲                              │           │
-//!               │ where the world was reset    └── where trees fell asleep ───│───────────┘
+//!   begin ─▶ position ─▶ contacts ─▶ rows ─▶ velocity ─▶ forces ─▶ solve ─▶ accept ─▶ accelerate ─▶ settle ─▶ advance ─▶ end
+//!               ▲                              ▲                              │                       │
+//!               │ where the world was reset    └── where trees fell asleep ───│───────────────────────┘
 //!               └─────────────────────────────────────────────────────────────┘
 //! ```
 //!
@@ -44,7 +44,7 @@ use crate::divergence::{DivergedQuantity, Divergence, check};
 use crate::force::{bias, fwd_acceleration, fwd_actuation, passive};
 use crate::forward::{fwd_kinematics, position_energy, velocity_energy};
 use crate::hooks::NoHooks;
-use crate::integrate::advance::{Rates, move_state, settle};
+use crate::integrate::advance::{self, Rates, move_state};
 use crate::integrate::{rk4, step_acceleration};
 use crate::inverse::compare_fwd_inv;
 use crate::position::{factor_m, make_m, tendon, transmission};
@@ -83,15 +83,14 @@ fn middle<S: Storage>(
             forward(t, m, d, true)?;
         }
     }
-    if m.opt.enabled(EnableBit::FwdInv) {
+    if !m.only_rigid() && m.opt.enabled(EnableBit::FwdInv) {
         t.once(|| compare_fwd_inv(m, d))?;
     }
     if m.integrator() == Integrator::Rk4 {
         return runge_kutta(t, m, d);
     }
-    let Integrated { indefinite, fell_asleep } = integrate(t, m, d)?;
-    report.indefinite = report.indefinite.or(indefinite);
-    if fell_asleep {
+    report.indefinite = report.indefinite.or(accelerate(t, m, d)?);
+    if settle(t, m, d)? {
         forward_asleep(t, m, d)?;
     }
     advance(t, m, d);
@@ -283,27 +282,24 @@ pub fn accept<S: Storage>(
     t.once(|| check(m, d, DivergedQuantity::Qacc))
 }
 
-/// What [`integrate`] found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Integrated {
-    /// The first pivot of `implicitfast` that is not positive, if any: see [`StepReport::indefinite`].
-    pub indefinite: Option<usize>,
-    /// Did trees fall asleep? Then [`forward_asleep`] comes before [`advance`].
-    pub fell_asleep: bool,
-}
-
-/// The acceleration with which the integrator moves the state, and what changes before velocities do: histories, activations, trees that
-/// fall asleep. With Runge-Kutta, which only [`step`] knows, it is that of Euler.
-pub fn integrate<S: Storage>(
+/// The acceleration with which the integrator moves the state; returns the first pivot of `implicitfast` that is not positive, if any: see
+/// [`StepReport::indefinite`]. With Runge-Kutta, which only [`step`] knows, it is that of Euler.
+pub fn accelerate<S: Storage>(
     t: &impl Team,
     m: &Model<S>,
     d: &mut World<'_>,
-) -> Result<Integrated, StepError> {
-    t.once(|| {
-        let indefinite = step_acceleration(m, d, Stage::None, &mut NoHooks)?;
-        let fell_asleep = settle(m, d, &Rates::OfTheStep)?;
-        Ok(Integrated { indefinite, fell_asleep })
-    })
+) -> Result<Option<usize>, StepError> {
+    t.once(|| step_acceleration(m, d, Stage::None, &mut NoHooks))
+}
+
+/// What changes before velocities do: histories, activations, trees that fall asleep. Did some? Then [`forward_asleep`] comes before
+/// [`advance`].
+pub fn settle<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+) -> Result<bool, StepError> {
+    t.once(|| advance::settle(m, d, &Rates::OfTheStep))
 }
 
 /// What depends on velocity, with the trees at rest that just fell asleep.
@@ -332,7 +328,7 @@ fn runge_kutta<S: Storage>(
     let outcome = rk4::stages(t, m, d, memory, |d| forward(t, m, d, false));
     let outcome = outcome.and_then(|()| {
         let rates = rk4::mean_rates(m, memory);
-        if t.once(|| settle(m, d, &rates))? {
+        if t.once(|| advance::settle(m, d, &rates))? {
             forward_asleep(t, m, d)?;
         }
         t.once(|| move_state(m, d, &rates));

@@ -186,6 +186,12 @@ impl<'a> ModelRef<'a> {
         Ok(model)
     }
 
+    /// The model in an image that [`Model::to_bytes`] of this build wrote, of a model that is valid: references from one array into another are not
+    /// checked again. For memory to which only images of valid models come, such as that of a GPU.
+    pub fn from_written_image(image: &'a [u8]) -> Result<ModelRef<'a>, LoadError> {
+        ModelRef::unchecked(image)
+    }
+
     /// The model in an image, whose references were not checked.
     fn unchecked(image: &'a [u8]) -> Result<ModelRef<'a>, LoadError> {
         let mut input = Reader { rest: image };

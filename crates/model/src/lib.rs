@@ -56,5 +56,5 @@ pub use settings::{
     Options, Statistic, Visual, VisualGlobal, VisualHeadlight, VisualMap, VisualQuality,
     VisualRgba, VisualScale,
 };
-pub use storage::{Borrowed, Owned, Storage};
+pub use storage::{Borrowed, Owned, Rigid, Storage};
 pub use validate::InvalidModel;

@@ -7,7 +7,10 @@ use ferrodyn_math::{Element, Mat3, Quat, Real, Vec3};
 
 #[cfg(feature = "alloc")]
 use crate::ArrayMut;
-use crate::{ArrayInfo, ArrayRef, Borrowed, Options, Owned, Statistic, Storage, Visual};
+use crate::{
+    ArrayInfo, ArrayRef, Borrowed, EnableBit, GeomType, Options, Owned, Rigid, SensorType, Solver,
+    Statistic, Storage, Visual,
+};
 
 macro_rules! define_sizes {
     ($(($name:ident, $doc:literal))*) => {
@@ -95,6 +98,17 @@ macro_rules! define_model {
                 }
             }
 
+            /// The same model as one of rigid bodies alone; what it has beside them is `Err`.
+            ///
+            /// ```
+            /// use ferrodyn_model::{Model, Sizes};
+            /// let model = Model::zeroed(Sizes { nflex: 1, ..Sizes::default() });
+            /// assert_eq!(model.rigid().unwrap_err(), "flexes");
+            /// ```
+            pub fn rigid(&self) -> Result<Model<Rigid<'_>>, &'static str> {
+                self.borrowed().into_rigid()
+            }
+
             /// Every array, in the order of the table.
             pub fn arrays(&self) -> [ArrayRef<'_>; ARRAYS] {
                 [$(ArrayRef {
@@ -114,6 +128,21 @@ macro_rules! define_model {
         enum Field { $($name,)* }
 
         impl<'a> Model<Borrowed<'a>> {
+            /// This model as one of rigid bodies alone: see [`Model::rigid`].
+            pub fn into_rigid(self) -> Result<Model<Rigid<'a>>, &'static str> {
+                match self.beyond_rigid() {
+                    Some(what) => Err(what),
+                    None => Ok(Model {
+                        sizes: self.sizes,
+                        opt: self.opt,
+                        vis: self.vis,
+                        stat: self.stat,
+                        signature: self.signature,
+                        $($name: self.$name,)*
+                    }),
+                }
+            }
+
             /// Put other elements in the place of an array, by its number in the table; `false` where there is no such array, or where these are not
             /// as many elements of its type.
             ///
@@ -215,6 +244,56 @@ crate::model_fields!(define_model);
 
 /// A model whose arrays belong to someone else: to a [`Model`], to the image of a file, or each to whom it may.
 pub type ModelRef<'a> = Model<Borrowed<'a>>;
+
+/// The number of some object, which is none in models of [`Rigid`] bodies.
+macro_rules! deformable {
+    ($($(#[$doc:meta])* $name:ident = $size:ident;)*) => {
+        impl<S: Storage> Model<S> {$(
+            $(#[$doc])*
+            #[inline]
+            pub fn $name(&self) -> usize {
+                if S::RIGID { 0 } else { self.$size }
+            }
+        )*}
+    };
+}
+
+deformable! {
+    /// Number of flexes.
+    flex_count = nflex;
+    /// Number of edges of all flexes.
+    flex_edge_count = nflexedge;
+    /// Number of vertices of all flexes.
+    flex_vertex_count = nflexvert;
+    /// Number of hinges of flexes that bend by Bridson's law.
+    flex_hinge_count = nflexhinge;
+    /// Number of rest shapes of flexes with a Neo-Hookean material.
+    flex_rest_count = nflexrest;
+}
+
+impl<S: Storage> Model<S> {
+    /// Is this a model of rigid bodies alone by its type? Code for anything else can be left out then.
+    #[inline]
+    pub fn only_rigid(&self) -> bool {
+        S::RIGID
+    }
+
+    /// What this model has that a model of rigid bodies has not, if anything.
+    fn beyond_rigid(&self) -> Option<&'static str> {
+        let has = |kind: GeomType| self.geom_type.contains(&(kind as i32));
+        [
+            (self.nflex > 0, "flexes"),
+            (self.nsoft > 0, "deformable bodies"),
+            (self.nplugin > 0, "plugins"),
+            (has(GeomType::Sdf), "distance fields"),
+            (self.opt.solver == Solver::Xpbd as i32, "position-based contacts"),
+            (self.sensor_type.contains(&(SensorType::Tactile as i32)), "tactile sensors"),
+            (self.opt.enabled(EnableBit::FwdInv), "the comparison with inverse dynamics"),
+        ]
+        .into_iter()
+        .find_map(|(has, what)| has.then_some(what))
+    }
+}
 
 /// Cut an array off the beginning of some memory, together with what fills its last eight bytes.
 fn take_array<'a, T: Element>(rest: &mut &'a [u8], count: usize) -> Option<&'a [T]> {

@@ -147,7 +147,11 @@ impl<S: Storage> Model<S> {
     /// The constraint solver; Newton's method where the number is no member.
     #[inline]
     pub fn solver(&self) -> Solver {
-        Solver::try_from(self.opt.solver).unwrap_or(Solver::Newton)
+        match Solver::try_from(self.opt.solver).unwrap_or(Solver::Newton) {
+            // a model of rigid bodies has no such solver
+            Solver::Xpbd if self.only_rigid() => Solver::Newton,
+            solver => solver,
+        }
     }
 
     /// The integrator; Euler where the number is no member.

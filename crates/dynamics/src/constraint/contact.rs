@@ -189,7 +189,7 @@ pub(crate) fn contact_normal_row(
 /// Does a contact act as a spring, without a row, because one of its flexes asks for it?
 #[inline]
 fn is_passive(m: &Model<impl Storage>, contact: &Contact) -> bool {
-    m.nflex > 0
+    m.flex_count() > 0
         && contact.flex.iter().any(|f| {
             usize::try_from(*f).is_ok_and(|f| m.flex_passive.get(f).is_some_and(|p| *p != 0))
         })

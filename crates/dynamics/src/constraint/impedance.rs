@@ -25,7 +25,7 @@ fn at_least(x: Real, low: Real) -> Real {
 pub(super) fn make_impedance(m: &Model<impl Storage>, d: &mut World<'_>) {
     let count = d.nefc();
     // weights of flexes can belong to other rows than theirs
-    let before = m.nflex > 0;
+    let before = m.flex_count() > 0;
     if before {
         estimate_diagonal(m, d);
     }

@@ -65,7 +65,7 @@ fn side_body(m: &Model<impl Storage>, contact: &Contact, side: usize) -> Option<
 
 /// The flex of a side and the vertex at which it touches, if it does so at one.
 fn flex_vertex(m: &Model<impl Storage>, contact: &Contact, side: usize) -> Option<(usize, usize)> {
-    let flex = usize::try_from(contact.flex[side]).ok().filter(|f| *f < m.nflex)?;
+    let flex = usize::try_from(contact.flex[side]).ok().filter(|f| *f < m.flex_count())?;
     let vertex = usize::try_from(contact.vert[side]).ok()?;
     let vertices = m.flex_vertices(flex);
     (vertex < vertices.len()).then(|| (flex, vertices.start + vertex))
@@ -92,7 +92,8 @@ pub(crate) fn shares(
             }
             continue;
         }
-        let Some(flex) = usize::try_from(contact.flex[side]).ok().filter(|f| *f < m.nflex) else {
+        let Some(flex) = usize::try_from(contact.flex[side]).ok().filter(|f| *f < m.flex_count())
+        else {
             continue;
         };
         // the vertices that the point moves with

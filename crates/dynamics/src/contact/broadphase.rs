@@ -29,7 +29,7 @@ struct Pairs<'a> {
 
 /// How many bodies and flexes there are.
 fn bodies_and_flexes(m: &Model<impl Storage>) -> usize {
-    m.nbody + m.nflex
+    m.nbody + m.flex_count()
 }
 
 /// Words of memory beside that for the pairs: for a sweep, or for sorting so many pairs.
@@ -83,7 +83,7 @@ fn remove_repeated(pairs: &mut [u64]) -> usize {
 fn all_at_rest(m: &Model<impl Storage>, d: &World<'_>) -> bool {
     let bodies = Bodies::awake(m, d);
     bodies.listed()
-        && m.nflex == 0
+        && m.flex_count() == 0
         && !(0..bodies.count).any(|k| {
             let b = bodies.get(d.body_awake_ind, k);
             d.body_awake[b] == AWAKE && can_collide(m, b)
@@ -116,7 +116,7 @@ fn compatible(m: &Model<impl Storage>, b1: usize, b2: usize) -> bool {
 pub(super) fn any_pair(m: &Model<impl Storage>) -> bool {
     let filter = Filter { parents: !m.opt.disabled(DisableBit::FilterParent), sleep: false };
     let all = bodies_and_flexes(m);
-    m.nflex > 0
+    m.flex_count() > 0
         || (0..all).any(|b1| {
             (b1 + 1..all)
                 .any(|b2| compatible(m, b1, b2) && !filter.rejects(m, b1, false, b2, false))
@@ -230,7 +230,7 @@ fn extent(m: &Model<impl Storage>, d: &World<'_>, body: usize, axes: &Mat3) -> E
 fn frame(m: &Model<impl Storage>, d: &World<'_>) -> Option<Mat3> {
     let geoms = || (0..m.ngeom).filter(|g| m.geom_bodyid[*g] != 0).map(|g| d.geom_xpos[g]);
     let moving = |vertex: &usize| m.flex_vertbodyid[*vertex] != 0;
-    let vertices = || (0..m.nflexvert).filter(moving).map(|v| d.flexvert_xpos[v]);
+    let vertices = || (0..m.flex_vertex_count()).filter(moving).map(|v| d.flexvert_xpos[v]);
     principal_axes(|| geoms().chain(vertices()))
 }
 
@@ -251,7 +251,7 @@ fn sweep_bodies(
     let all = bodies_and_flexes(m);
     let mut extents = stack.list(all)?;
     let colliding = (1..all).filter(|b| can_collide(m, *b));
-    let upright = m.nflex == 0 && !d.marks_pairs(m);
+    let upright = m.flex_count() == 0 && !d.marks_pairs(m);
     if upright {
         colliding.for_each(|b| {
             extents.push(upright_extent(m, d, b));

@@ -27,7 +27,7 @@ const MOST_SWEPT: usize = 1_000_000;
 
 /// Words of memory for the sweep of any flex.
 pub(super) fn words(m: &Model<impl Storage>) -> usize {
-    let swept = (0..m.nflex).filter(|f| way(m, *f) == Way::Sweep);
+    let swept = (0..m.flex_count()).filter(|f| way(m, *f) == Way::Sweep);
     let most = swept.map(|f| m.flex_elements(f).len()).max().unwrap_or(0);
     words_of::<Extent>(most)
         + words_of::<End>(2 * most)

@@ -33,7 +33,7 @@ impl World<'_> {
     /// Flexes, distance fields and rays leave marks without that.
     pub fn watch_boxes(&mut self, m: &Model<impl Storage>) -> Result<(), StepError> {
         let before = core::mem::replace(&mut self.kept.watched, 1);
-        if before != 0 || self.kept.searched == 0 || m.nflex > 0 || cannot_collide(m) {
+        if before != 0 || self.kept.searched == 0 || m.flex_count() > 0 || cannot_collide(m) {
             return Ok(());
         }
         search(m, self, Purpose::Marks, &mut NoHooks)
@@ -41,7 +41,7 @@ impl World<'_> {
 
     /// Are the nodes to be marked that pairs of bodies meet?
     pub(super) fn marks_pairs(&self, m: &Model<impl Storage>) -> bool {
-        m.vis.global.bvactive != 0 && (self.kept.watched != 0 || m.nflex > 0)
+        m.vis.global.bvactive != 0 && (self.kept.watched != 0 || m.flex_count() > 0)
     }
 
     /// Mark a node.

@@ -121,9 +121,9 @@ enum Purpose {
 fn cannot_collide(m: &Model<impl Storage>) -> bool {
     m.opt.disabled(DisableBit::Constraint)
         || m.opt.disabled(DisableBit::Contact)
-        || m.nbody + m.nflex < 2
+        || m.nbody + m.flex_count() < 2
         // a single geom has nothing to meet
-        || (m.ngeom < 2 && m.nflex == 0)
+        || (m.ngeom < 2 && m.flex_count() == 0)
 }
 
 /// Can anything ever touch?
@@ -227,7 +227,7 @@ fn find_contacts<S: Storage>(
         // those that rays and distance fields left stay
         Purpose::Marks => {}
     };
-    if count == 0 && m.npair == 0 && m.nflex == 0 {
+    if count == 0 && m.npair == 0 && m.flex_count() == 0 {
         forget(d);
         return Ok(found);
     }
@@ -265,7 +265,7 @@ fn find_contacts<S: Storage>(
     for pair in next_pair..m.npair {
         narrow::collide_pair(m, d, &mut memory, pair);
     }
-    for f in 0..m.nflex {
+    for f in 0..m.flex_count() {
         flex::collide_self(m, d, &mut memory, nodes, stack.scope(), f)?;
     }
     Ok(found)

@@ -37,7 +37,7 @@ pub(super) fn needs_solver(m: &Model<impl Storage>) -> bool {
     use GeomType::{Cylinder, Ellipsoid, Hfield, Mesh};
     const KINDS: u32 =
         1 << Hfield as u32 | 1 << Ellipsoid as u32 | 1 << Cylinder as u32 | 1 << Mesh as u32;
-    m.nflex > 0 || m.geom_type.iter().any(|kind| KINDS >> (*kind as u32 & 31) & 1 != 0)
+    m.flex_count() > 0 || m.geom_type.iter().any(|kind| KINDS >> (*kind as u32 & 31) & 1 != 0)
 }
 
 /// Words of memory for the points of a pair.
@@ -270,7 +270,7 @@ pub(super) fn collide_shapes(
     };
     let (p1, p2) = (&pose(d, g1), &pose(d, g2));
     let (s1, s2) = (m.geom_size[g1], m.geom_size[g2]);
-    if t2 == GeomType::Sdf && t1 != Plane && t1 != Hfield {
+    if !m.only_rigid() && t2 == GeomType::Sdf && t1 != Plane && t1 != Hfield {
         let mark = m.vis.global.bvactive != 0;
         if mark && t1 == Mesh {
             // the rays that feel it leave marks that are not kept

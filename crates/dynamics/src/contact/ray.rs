@@ -102,7 +102,7 @@ fn meet(m: &Model<impl Storage>, d: &mut World<'_>, g: usize, ray: &Ray) -> Opti
     match m.geom_kind(g)? {
         GeomType::Mesh => ray_mesh(m, d, g, ray),
         GeomType::Hfield => ray_hfield(m, d, g, ray),
-        GeomType::Sdf => {
+        GeomType::Sdf if !m.only_rigid() => {
             let field = sdf::field(m, d.plugins, g, pose, None)?;
             ray_sdf(ray, &pose, m.geom_size[g], &field)
         }

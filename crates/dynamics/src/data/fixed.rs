@@ -50,7 +50,7 @@ impl Capacity {
             projected: if is_dual(m) { rows * rows } else { 0 },
             records: m.ntree.clamp(1, RECORDED_ISLANDS) * RECORDED,
             // a pair can be found twice
-            pairs: (m.nbody + m.nflex) * (m.nbody + m.nflex).min(PAIRS_PER_BODY),
+            pairs: (m.nbody + m.flex_count()) * (m.nbody + m.flex_count()).min(PAIRS_PER_BODY),
         }
     }
 
@@ -126,6 +126,23 @@ impl FixedLayout {
     /// model's sizes, its solver, integrator and sensors, and the capacity.
     pub fn stack_words(&self) -> usize {
         self.stack
+    }
+
+    /// Where an array lies in the block of a world: its first word, and what it is.
+    ///
+    /// ```
+    /// use ferrodyn_dynamics::data::{Capacity, FixedLayout};
+    /// use ferrodyn_model::{Model, Sizes};
+    /// let model = Model::zeroed(Sizes { nbody: 1, nq: 3, nv: 3, ..Sizes::default() });
+    /// let layout = FixedLayout::new(&model, Capacity::new(&model, 0, 0));
+    /// let ((qpos, _), (qvel, info)) = (layout.place("qpos").unwrap(), layout.place("qvel").unwrap());
+    /// assert_eq!((qvel - qpos, info.len()), (ferrodyn_math::words_of::<ferrodyn_math::Real>(3), 3));
+    /// assert!(layout.place("qopos").is_none());
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn place(&self, name: &str) -> Option<(usize, ferrodyn_model::ArrayInfo)> {
+        let (field, info) = self.layout.info(name)?;
+        Some((self.layout.start[field], info))
     }
 
     /// Make a world at the model's reference pose in a block of [`FixedLayout::words`].

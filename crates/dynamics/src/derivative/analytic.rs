@@ -110,7 +110,7 @@ fn is_differentiable(m: &Model, d: &World<'_>) -> bool {
     let solved_twice = is_implicit(m) && m.flex_interp.iter().any(|order| *order != 0);
     // laws of gains beyond MuJoCo's, and those of flexes, whose vertices the implicit integrators solve for as well
     let lawful = (0..m.nu).any(|i| keeps_control(m, i));
-    let materials = is_implicit(m) && (m.nflexrest > 0 || m.nflexhinge > 0);
+    let materials = is_implicit(m) && (m.flex_rest_count() > 0 || m.flex_hinge_count() > 0);
     m.integrator() != Integrator::Rk4
         && !solved_twice
         && !lawful

@@ -17,7 +17,7 @@ pub(super) fn each_edge_damper(
     d: &mut World<'_>,
     mut call: impl FnMut(&mut World<'_>, Row<'_>, Real),
 ) {
-    for f in 0..m.nflex {
+    for f in 0..m.flex_count() {
         if m.flex_rigid[f] != 0 || m.flex_edgedamping[f] == 0.0 {
             continue;
         }
@@ -40,7 +40,8 @@ pub(super) fn each_edge_damper(
 
 /// Interpolated flexes that have a stiffness.
 pub(crate) fn elastic_flexes<S: Storage>(m: &Model<S>) -> impl Iterator<Item = usize> + use<'_, S> {
-    (0..m.nflex).filter(|&f| m.flex_interp[f] != 0 && m.flex_rigid[f] == 0 && has_material(m, f))
+    (0..m.flex_count())
+        .filter(|&f| m.flex_interp[f] != 0 && m.flex_rigid[f] == 0 && has_material(m, f))
 }
 
 /// Numbers of coordinates of the nodes of a flex, and of entries of their Jacobian.

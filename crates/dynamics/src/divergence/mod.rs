@@ -154,9 +154,11 @@ pub(crate) fn diverged(
     };
     let time = d.head.time;
     let constraint = largest_force(d);
-    let goes_on = d.policy == DivergencePolicy::AsMuJoCo;
+    // a model of rigid bodies alone is stepped where errors are all that comes back
+    let policy = if m.only_rigid() { DivergencePolicy::Error } else { d.policy };
+    let goes_on = policy == DivergencePolicy::AsMuJoCo;
     let was_reset = goes_on && !m.opt.disabled(DisableBit::AutoReset);
-    let was_frozen = d.policy == DivergencePolicy::Freeze;
+    let was_frozen = policy == DivergencePolicy::Freeze;
     let outcome = if was_reset { reset_world(m, d) } else { Ok(()) };
     let stat = &mut d.head.warning[warning as usize];
     // MuJoCo counts before and after the reset, which clears the first count
@@ -164,7 +166,7 @@ pub(crate) fn diverged(
     stat.lastinfo = index as i32;
     outcome?;
     let divergence = Divergence { quantity, index, body, constraint, time, was_reset, was_frozen };
-    match d.policy {
+    match policy {
         DivergencePolicy::Error => Err(StepError::Diverged(divergence)),
         DivergencePolicy::AsMuJoCo | DivergencePolicy::Freeze => Ok(divergence),
     }

@@ -42,7 +42,7 @@ pub(super) fn flex_forces<S: Storage>(
     enabled: Enabled,
     hooks: &mut impl Hooks<S>,
 ) {
-    for f in 0..m.nflex {
+    for f in 0..m.flex_count() {
         // lines have only springs along their edges
         if m.flex_dim[f] == 1 || m.flex_rigid[f] != 0 {
             continue;
@@ -60,7 +60,7 @@ pub(super) fn flex_forces<S: Storage>(
             Some(FlexElasticityType::Unstated) | None => hooks.flex_elasticity(m, d, f, enabled),
         }
     }
-    for f in 0..m.nflex {
+    for f in 0..m.flex_count() {
         edge_springs(m, d, f, enabled);
     }
 }

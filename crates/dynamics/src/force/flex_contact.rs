@@ -13,7 +13,7 @@ const STIFFNESS: Real = 1e4;
 
 /// Add the forces `-k dist` of passive contacts along their normals to `qfrc_spring`. MuJoCo: `mj_contactPassive`.
 pub(super) fn passive_contacts(m: &Model<impl Storage>, d: &mut World<'_>) {
-    if m.nflex == 0 || m.opt.disabled(DisableBit::Contact) || m.nv == 0 {
+    if m.flex_count() == 0 || m.opt.disabled(DisableBit::Contact) || m.nv == 0 {
         return;
     }
     let motion = take(&mut d.scratch.dof_spatial);

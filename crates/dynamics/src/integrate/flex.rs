@@ -17,7 +17,7 @@ use crate::derivative::flex::{add_stiffness, elastic_flexes, stiffness_words};
 
 /// The degrees of freedom of the nodes of interpolated flexes; one that several nodes share comes once for each.
 fn node_dofs<S: Storage>(m: &Model<S>) -> impl Iterator<Item = usize> + use<'_, S> {
-    (0..m.nflex)
+    (0..m.flex_count())
         .filter(|&f| m.flex_interp[f] != 0)
         .flat_map(|f| m.flex_nodes(f))
         .flat_map(|node| m.body_dofs(m.flex_nodebodyid[node] as usize))

@@ -77,15 +77,17 @@ struct Term<const N: usize, const E: usize> {
 
 /// Does an implicit step have to solve for vertices?
 pub(super) fn has_materials<S: Storage>(m: &Model<S>, hooks: &impl Hooks<S>) -> bool {
-    m.nflexrest > 0 || m.nflexhinge > 0 || (m.nflex > 0 && hooks.has_stiffness())
+    m.flex_rest_count() > 0
+        || m.flex_hinge_count() > 0
+        || (m.flex_count() > 0 && hooks.has_stiffness())
 }
 
 /// Words of temporary memory of an implicit step.
 pub(crate) fn material_words(m: &Model<impl Storage>) -> usize {
-    if m.nflex == 0 {
+    if m.flex_count() == 0 {
         return 0;
     }
-    Memory::words(m.nv, m.nflexvert, m.nflexedge, m.nflexhinge)
+    Memory::words(m.nv, m.flex_vertex_count(), m.flex_edge_count(), m.flex_hinge_count())
 }
 
 impl<'a> FlexMatrix<'a> {
@@ -96,10 +98,16 @@ impl<'a> FlexMatrix<'a> {
         hooks: &mut impl Hooks<S>,
         stack: &mut Stack<'a>,
     ) -> Result<FlexMatrix<'a>, StackFull> {
-        let memory = Memory::take(stack, m.nv, m.nflexvert, m.nflexedge, m.nflexhinge)?;
+        let memory = Memory::take(
+            stack,
+            m.nv,
+            m.flex_vertex_count(),
+            m.flex_edge_count(),
+            m.flex_hinge_count(),
+        )?;
         let mut matrix = FlexMatrix { memory, h: m.opt.timestep };
         matrix.memory.first.fill(-1);
-        for f in (0..m.nflex).filter(|&f| m.flex_interp[f] == 0 && m.flex_rigid[f] == 0) {
+        for f in (0..m.flex_count()).filter(|&f| m.flex_interp[f] == 0 && m.flex_rigid[f] == 0) {
             matrix.place_vertices(m, d, f);
             if has_rest(m, f) {
                 match m.flex_dim[f] {
@@ -246,7 +254,7 @@ impl<'a> FlexMatrix<'a> {
     pub(super) fn solve(mut self, m: &Model<impl Storage>, d: &World<'_>, qacc: &mut [Real]) {
         // motion of the vertices that others move, and what it does to the rest
         let memory = &mut self.memory;
-        for v in 0..m.nflexvert {
+        for v in 0..m.flex_vertex_count() {
             memory.moved[v] = Vec3::ZERO;
             if memory.first[v] < 0 && m.flex_vertbodyid[v] >= 0 {
                 let body = m.flex_vertbodyid[v] as usize;
@@ -265,7 +273,7 @@ impl<'a> FlexMatrix<'a> {
                 memory.diagonal[i] = own_entry(m, d, i);
             }
         }
-        for v in 0..m.nflexvert {
+        for v in 0..m.flex_vertex_count() {
             let Ok(first) = usize::try_from(memory.first[v]) else { continue };
             let pull = memory.motion[v].mul_transposed(memory.pull[v]);
             let block = &(&memory.motion[v].transpose() * &memory.own[v]) * &memory.motion[v];
@@ -286,7 +294,7 @@ impl<'a> FlexMatrix<'a> {
         for v in 0..own.len() {
             pull[v] += &own[v] * moved[v];
         }
-        for f in 0..m.nflex {
+        for f in 0..m.flex_count() {
             let base = m.flex_vertices(f).start;
             for e in m.flex_edges(f) {
                 let [a, b] = m.flex_edge[e].map(|v| base + v as usize);
@@ -305,7 +313,7 @@ impl<'a> FlexMatrix<'a> {
     fn multiply(&mut self, m: &Model<impl Storage>, d: &World<'_>) {
         let memory = &mut self.memory;
         memory.pull.fill(Vec3::ZERO);
-        for v in 0..m.nflexvert {
+        for v in 0..m.flex_vertex_count() {
             memory.moved[v] = match usize::try_from(memory.first[v]) {
                 Ok(i) => &memory.motion[v] * Vec3::from_slice(&memory.direction[i..i + 3]),
                 Err(_) => Vec3::ZERO,
@@ -322,7 +330,7 @@ impl<'a> FlexMatrix<'a> {
                 }
             }
         }
-        for v in 0..m.nflexvert {
+        for v in 0..m.flex_vertex_count() {
             let Ok(first) = usize::try_from(memory.first[v]) else { continue };
             let pull = memory.motion[v].mul_transposed(memory.pull[v]);
             for k in 0..3 {

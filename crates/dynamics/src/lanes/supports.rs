@@ -51,7 +51,7 @@ pub fn supports(m: &Model<impl Storage>) -> Result<(), Unsupported> {
         // trees that sleep differ from world to world
         (m.opt.enabled(EnableBit::Sleep), "sleep"),
         (m.opt.enabled(EnableBit::FwdInv), "the comparison with inverse dynamics"),
-        (m.nflex > 0, "flexes"),
+        (m.flex_count() > 0, "flexes"),
         (m.nsoft > 0, "deformable bodies"),
         (m.nplugin > 0, "plugins"),
         (m.nhistory > 0, "delays"),

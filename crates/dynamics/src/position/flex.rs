@@ -15,17 +15,17 @@ pub(crate) const MOST_NODES: usize = 27;
 
 /// Everything that follows from the configuration for flexes. MuJoCo: `mj_flex`.
 pub fn flex(m: &Model<impl Storage>, d: &mut World<'_>) {
-    if m.nflex == 0 {
+    if m.flex_count() == 0 {
         return;
     }
-    for f in 0..m.nflex {
+    for f in 0..m.flex_count() {
         vertices(m, d, f);
         element_boxes(m, d, f);
     }
     if !m.opt.disabled(DisableBit::Midphase) {
-        (0..m.nflex).for_each(|f| update_tree(m, d, f));
+        (0..m.flex_count()).for_each(|f| update_tree(m, d, f));
     }
-    for f in 0..m.nflex {
+    for f in 0..m.flex_count() {
         // what cannot stretch, or stretches by its nodes, has no forces along edges
         if m.flex_rigid[f] != 0 || m.flex_interp[f] != 0 {
             continue;

@@ -58,7 +58,7 @@ pub fn energy_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
         }
         energy = add_edge_springs(m, d, energy);
         // laws beyond MuJoCo's, whose energy is known
-        for f in 0..m.nflex {
+        for f in 0..m.flex_count() {
             energy += neo_hookean_energy(m, d, f) + bridson_energy(m, d, f);
         }
     }
@@ -68,7 +68,7 @@ pub fn energy_pos(m: &Model<impl Storage>, d: &mut World<'_>) {
 
 /// Add the energy of the springs along the edges of flexes that are lines: `½ k (L - l)²`. That of elasticity is not counted.
 fn add_edge_springs(m: &Model<impl Storage>, d: &World<'_>, mut energy: Real) -> Real {
-    for f in 0..m.nflex {
+    for f in 0..m.flex_count() {
         let k = m.flex_edgestiffness[f];
         if m.flex_rigid[f] != 0 || k == 0.0 || m.flex_dim[f] > 1 {
             continue;

@@ -113,6 +113,7 @@ pub(super) fn compute(
 
         // accelerations and forces
         SensorType::Touch => put(out, &[touch::force(m, d, id)]),
+        SensorType::Tactile if m.only_rigid() => {}
         SensorType::Tactile => tactile::compute(m, d, i, out)?,
         SensorType::Contact => contact::compute(m, d, i, out)?,
         SensorType::Accelerometer => {

@@ -246,7 +246,7 @@ pub(crate) fn finish_step<S: Storage>(
     if check_acc(m, d, report, hooks)? {
         return Ok(());
     }
-    if m.opt.enabled(EnableBit::FwdInv) {
+    if !m.only_rigid() && m.opt.enabled(EnableBit::FwdInv) {
         compare_fwd_inv(m, d)?;
     }
     if rk4 {

@@ -8,7 +8,7 @@ use crate::position::tendon::one_or_two_dofs;
 
 /// Rate of the length of every flex edge: `J v`.
 pub(crate) fn flex_velocity(m: &Model<impl Storage>, d: &mut World<'_>) {
-    for e in 0..m.nflexedge {
+    for e in 0..m.flex_edge_count() {
         let start = m.flexedge_J_rowadr[e] as usize;
         let row = start..start + m.flexedge_J_rownnz[e] as usize;
         d.flexedge_velocity[e] =

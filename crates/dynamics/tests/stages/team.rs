@@ -92,10 +92,10 @@ fn step_by_groups(t: &impl Team, m: &Model, memory: &mut Memory) -> Result<StepR
     let outcome = outcome.and_then(|()| {
         let accepted = team::accept(t, m, &mut memory.world())?;
         assert_eq!(accepted, None);
-        team::integrate(t, m, &mut memory.world()).map(|integrated| {
-            assert!(!integrated.fell_asleep);
-            team::advance(t, m, &mut memory.world());
-        })
+        team::accelerate(t, m, &mut memory.world())?;
+        assert!(!team::settle(t, m, &mut memory.world())?);
+        team::advance(t, m, &mut memory.world());
+        Ok(())
     });
     team::end(t, m, &mut memory.world(), report, outcome)
 }
