@@ -330,14 +330,18 @@ impl Problem<'_> {
         self.state.len() as i32
     }
 
-    /// The gradient `M q̈ - f₀ - Jᵀ f`, and that times the inverse of the Hessian.
-    fn update_gradient(&self, t: &impl Team, v: &mut Memory<'_>) {
-        let Memory { grad, mgrad, ma, matrix, parts, .. } = v;
-        t.each(grad.len(), |i| {
-            grad[i] = ma[i] - self.frc_smooth[i] - self.frc_constraint[i];
-            mgrad[i] = grad[i];
-        });
+    /// The gradient `M q̈ - f₀ - Jᵀ f`.
+    fn gradient(&self, t: &impl Team, v: &mut Memory<'_>) {
+        let Memory { grad, ma, .. } = v;
+        t.each(grad.len(), |i| grad[i] = ma[i] - self.frc_smooth[i] - self.frc_constraint[i]);
+    }
+
+    /// The direction `-H⁻¹ g`, for the present gradient and factor.
+    fn direction(&self, t: &impl Team, v: &mut Memory<'_>) {
+        let Memory { grad, mgrad, search, matrix, parts, .. } = v;
+        t.each(grad.len(), |i| mgrad[i] = grad[i]);
         solve_factor(t, matrix, mgrad, parts);
+        t.each(grad.len(), |i| search[i] = -mgrad[i]);
     }
 
     /// The line search of [`super::linesearch::search`].
@@ -383,8 +387,8 @@ impl Problem<'_> {
         let mut progress = self.update_forces(t, v);
         self.fill(t, v);
         factor(t, v.matrix, nv);
-        self.update_gradient(t, v);
-        t.each(nv, |i| v.search[i] = -v.mgrad[i]);
+        self.gradient(t, v);
+        self.direction(t, v);
 
         let tolerance = super::tolerance(m);
         let mut iterations = 0;
@@ -414,7 +418,7 @@ impl Problem<'_> {
             let old_cost = progress.cost;
             progress = self.update_forces(t, v);
             let updates = self.update(t, v);
-            self.update_gradient(t, v);
+            self.gradient(t, v);
 
             // how the iteration went
             let changed = v.old_state.iter().zip(&*self.state).filter(|(a, b)| a != b);
@@ -434,7 +438,7 @@ impl Problem<'_> {
             if improvement < tolerance || gradient < tolerance {
                 break;
             }
-            t.each(nv, |i| v.search[i] = -v.mgrad[i]);
+            self.direction(t, v);
         }
         iterations
     }
