@@ -58,7 +58,7 @@ mod tests {
         let layout = FixedLayout::new(&**model, Capacity::new(model, 4, 16));
         let (start, info) = layout.place(name).expect(name);
         DeviceArray {
-            address: 1 << 40 | 8 * start as u64,
+            address: (1 << 40) + 8 * start as u64,
             stride: 8 * layout.words(),
             worlds: 3,
             info,
@@ -93,7 +93,8 @@ mod tests {
             // within a world, one element follows the other, and a world is longer than its array
             assert_eq!(shape[1] * strides[1], array.info.len() * size, "{name}");
             assert!(shape[1] * strides[1] <= array.stride, "{name}");
-            assert!(array.address % size as u64 == 0 && strides.iter().all(|s| s % size == 0));
+            assert!(array.address.is_multiple_of(size as u64));
+            assert!(strides.iter().all(|stride| stride.is_multiple_of(size)));
         }
     }
 }

@@ -310,15 +310,16 @@ impl GpuBatch {
 
     /// Step all worlds with their controls. Those that failed in the call before are brought to their initial states instead.
     pub fn step_all(&mut self) -> Result<&BatchResult, GpuError> {
-        let controls = std::mem::take(&mut self.controls);
-        let outcome = self.write("ctrl", &controls);
-        self.controls = controls;
-        outcome?;
         let nobody = vec![false; self.len()];
         let resetting = std::mem::replace(&mut self.pending, nobody);
         if resetting.contains(&true) {
             self.begin_again(&resetting)?;
         }
+        // after that, so that these are the controls of all worlds
+        let controls = std::mem::take(&mut self.controls);
+        let outcome = self.write("ctrl", &controls);
+        self.controls = controls;
+        outcome?;
         // those that begin again sit this call out
         let marks: Vec<u32> = resetting.iter().map(|reset| 2 * u32::from(*reset)).collect();
         self.device.set_failed(&mut self.memory, &marks)?;
