@@ -94,8 +94,8 @@ def test_options_reach_the_batch_that_auto_makes():
     model = model_of(CONFORMANCE / "keyframes.xml")
     model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
     with pytest.warns(UserWarning):
-        batch = gpu.auto(model, 2, keyframe=1)
-    assert np.array_equal(batch.qpos[0], model.key_qpos[1])
+        batch = gpu.auto(model, 2, keyframe=0)
+    assert np.array_equal(batch.qpos[0], model.key_qpos[0])
 
 
 def test_bad_numbers_of_worlds_are_refused():
@@ -353,7 +353,7 @@ def test_worlds_that_failed_step_on_the_gpu_again_after_a_reset():
 @needs_gpu
 def test_keyframes_and_no_worlds_on_a_gpu():
     model = model_of(CONFORMANCE / "keyframes.xml")
-    assert np.array_equal(gpu.Batch(model, 2, keyframe=1).qpos[0], model.key_qpos[1])
+    assert np.array_equal(gpu.Batch(model, 2, keyframe=0).qpos[0], model.key_qpos[0])
     with pytest.raises(IndexError, match="there is no keyframe 99"):
         gpu.Batch(model, 2, keyframe=99)
     assert gpu.Batch(model, 0).step().shape == (0, model.nq + model.nv)
