@@ -71,10 +71,7 @@ impl fmt::Debug for GpuBatch {
 /// ```
 pub fn check_model(model: &Model) -> Result<(), GpuError> {
     model.rigid().map_err(GpuError::Unsupported)?;
-    // kernels have double precision
-    if size_of::<Real>() != size_of::<f64>() {
-        return Err(GpuError::Unsupported("single precision"));
-    }
+    crate::device::check_precision()?;
     if model.opt.enabled(EnableBit::Sleep) {
         return Err(GpuError::Unsupported("sleeping trees"));
     }

@@ -8,6 +8,7 @@ use cudarc::driver::{
     CudaContext, CudaFunction, CudaSlice, CudaStream, DriverError, LaunchConfig, PushKernelArg,
 };
 use cudarc::nvrtc::Ptx;
+use ferrodyn_math::Real;
 
 use crate::GpuError;
 use crate::archive;
@@ -70,7 +71,17 @@ struct Found {
     modules: Vec<(String, Vec<u8>)>,
 }
 
+/// Kernels have double precision.
+pub(crate) fn check_precision() -> Result<(), GpuError> {
+    if size_of::<Real>() == size_of::<f64>() {
+        Ok(())
+    } else {
+        Err(GpuError::Unsupported("single precision"))
+    }
+}
+
 fn find() -> Result<Found, GpuError> {
+    check_precision()?;
     // SAFETY: looks whether a library can be loaded, whose initializers are the driver's
     if !unsafe { is_culib_present() } {
         return Err(GpuError::NoDevice("the CUDA driver is not installed".into()));

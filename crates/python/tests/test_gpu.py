@@ -78,6 +78,7 @@ def test_single_precision_is_refused_by_name():
     model = mujoco.MjModel.from_xml_string(PENDULUM)
     with pytest.raises(ValueError, match="single precision: not on a GPU"):
         gpu.Batch(model, 2)
+    assert gpu.available() == (False, "single precision: not on a GPU")
 
 
 def test_a_batch_on_the_processor_steps_with_its_bits():
