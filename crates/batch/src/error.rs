@@ -1,7 +1,7 @@
 //! What can go wrong with a batch.
 use ferrodyn_dynamics::StepError;
 
-/// What can go wrong with a batch as a whole; nothing has changed then. What goes wrong with one world is in
+/// What can go wrong with a batch as a whole; nothing has changed then, unless the work was cancelled. What goes wrong with one world is in
 /// [`BatchResult::errors`](crate::BatchResult::errors).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -50,7 +50,7 @@ pub enum BatchError {
     /// A parameter cannot vary, or does not.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// Somebody asked for the work to end.
+    /// Somebody asked for the work to end; see [`BatchSim::step_while`](crate::BatchSim::step_while) for what was done by then.
     #[error("the work was cancelled")]
     Cancelled,
 }

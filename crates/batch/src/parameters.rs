@@ -81,8 +81,19 @@ fn words(bytes: usize) -> usize {
 
 /// Why an array cannot vary, if it cannot.
 fn reason(info: &ArrayInfo) -> Option<&'static str> {
-    const ASSETS: [&str; 7] = ["bvh_", "oct_", "mesh_", "skin_", "tex_", "hfield_size", "flex"];
-    const DERIVED: [&str; 18] = [
+    const ASSETS: [&str; 10] = [
+        "bvh_",
+        "oct_",
+        "mesh_",
+        "skin_",
+        "tex_",
+        "hfield_size",
+        "flex_vert",
+        "flex_node",
+        "flex_size",
+        "flex_texcoord",
+    ];
+    const DERIVED: [&str; 23] = [
         "body_subtreemass",
         "body_invweight0",
         "body_margin",
@@ -97,6 +108,11 @@ fn reason(info: &ArrayInfo) -> Option<&'static str> {
         "light_poscom0",
         "light_pos0",
         "light_dir0",
+        "flexedge_length0",
+        "flexedge_invweight0",
+        "flexhinge_angle0",
+        "flexrest_inverse",
+        "flexrest_volume",
         "tendon_length0",
         "tendon_invweight0",
         "actuator_acc0",
@@ -388,8 +404,8 @@ fn check_simple(model: &Model, own: &Model, world: usize) -> Result<(), Paramete
 impl BatchSim {
     /// Let an array of the model vary from world to world from now on. Every world begins with the values of the model.
     ///
-    /// Any array of floating-point numbers can vary but those of assets, and those that follow from others: masses, inertias, sizes and places
-    /// of geoms, friction, gains, damping, `qpos0`, height fields. What follows from an array follows for each world.
+    /// Any array of floating-point numbers can vary but shapes of meshes, skins and flexes, and what follows from others: masses, inertias, sizes
+    /// and places of geoms, friction, gains, damping, `qpos0`, height fields, stiffness of flexes. What follows from an array follows for each world.
     ///
     /// ```
     /// use ferrodyn::{BatchSim, load_model};

@@ -1,5 +1,30 @@
 //! Threads that share the work.
+use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(feature = "parallel")]
+use std::sync::{Condvar, Mutex, PoisonError};
+#[cfg(feature = "parallel")]
+use std::time::Duration;
+
 use crate::BatchError;
+
+/// How often a thread that waits for others looks up.
+#[cfg(feature = "parallel")]
+const WATCH: Duration = Duration::from_millis(50);
+
+/// Who is asked whether the work shall go on, and those who do it are told by.
+pub(crate) struct Watch<'a> {
+    pub(crate) go_on: &'a mut dyn FnMut() -> bool,
+    pub(crate) stop: &'a AtomicBool,
+}
+
+impl Watch<'_> {
+    /// Ask, and tell.
+    pub(crate) fn look(&mut self) {
+        if !(self.go_on)() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
 
 /// Threads that live as long as what uses them; none where one is enough.
 #[derive(Debug, Default)]
@@ -47,6 +72,53 @@ impl Pool {
             return pool.install(work);
         }
         work()
+    }
+
+    /// As [`Pool::run`], on threads other than that of the caller, who looks up every now and then. Only where there are some.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn run_watched(&self, watch: &mut Watch<'_>, work: impl FnOnce() + Send) {
+        let Some(pool) = &self.own else { return work() };
+        let end = End::default();
+        pool.in_place_scope(|scope| {
+            scope.spawn(|_| {
+                // told when this is dropped, also where the work panics
+                let _told = Told(&end);
+                work();
+            });
+            while !end.wait() {
+                watch.look();
+            }
+        });
+    }
+}
+
+/// The end of some work.
+#[cfg(feature = "parallel")]
+#[derive(Default)]
+struct End {
+    is_here: Mutex<bool>,
+    news: Condvar,
+}
+
+#[cfg(feature = "parallel")]
+impl End {
+    /// Wait for it, but not too long. Is it here?
+    fn wait(&self) -> bool {
+        let guard = self.is_here.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.news.wait_timeout_while(guard, WATCH, |is_here| !*is_here);
+        *waited.unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
+/// Tells that the end is here.
+#[cfg(feature = "parallel")]
+struct Told<'a>(&'a End);
+
+#[cfg(feature = "parallel")]
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        *self.0.is_here.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.0.news.notify_one();
     }
 }
 

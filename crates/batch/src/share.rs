@@ -1,8 +1,13 @@
 //! Worlds and their rows, shared out among threads.
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use ferrodyn_dynamics::data::{WorldOfMany, WorldsMut};
 
 use crate::output::{BatchOutputs, Sizes};
-use crate::pool::{Pool, both};
+use crate::pool::{Pool, Watch, both};
+
+/// How many worlds one thread steps before it looks up: whole groups, and so few that they take a moment.
+const TURN: usize = 32;
 
 /// Some of the worlds of a batch, one after the other, with everything that is theirs.
 #[derive(Debug)]
@@ -53,6 +58,29 @@ impl<'a> Part<'a> {
         pool.run(|| self.halve(grain, work));
     }
 
+    /// As [`Part::share`], for somebody who asks between times whether the work shall go on.
+    pub(crate) fn share_watched(
+        self,
+        pool: &Pool,
+        watch: &mut Watch<'_>,
+        work: &(impl Fn(Part<'_>) + Sync),
+    ) {
+        #[cfg(feature = "parallel")]
+        if pool.threads() > 1 {
+            let grain = self.worlds.len().div_ceil(8 * pool.threads());
+            return pool.run_watched(watch, || self.halve(grain, work));
+        }
+        // one thread works and looks up by turns, between whole groups
+        let mut rest = self;
+        while rest.len() > 0 && !watch.stop.load(Ordering::Relaxed) {
+            let count = rest.len().min(TURN);
+            let (next, others) = rest.split_at(count);
+            pool.run(|| work(next));
+            rest = others;
+            watch.look();
+        }
+    }
+
     fn halve(self, grain: usize, work: &(impl Fn(Part<'_>) + Sync)) {
         let count = self.worlds.len();
         if count <= grain {
@@ -74,8 +102,10 @@ impl<'a> Part<'a> {
         One { index: self.first + i, world, rows, pending: &mut self.pending[i] }
     }
 
-    /// Do something with one world after the other.
-    pub(crate) fn each(mut self, mut work: impl FnMut(One<'_>)) {
-        (0..self.len()).for_each(|i| work(self.one(i)));
+    /// Do something with one world after the other, until somebody says stop.
+    pub(crate) fn each(mut self, stop: &AtomicBool, mut work: impl FnMut(One<'_>)) {
+        (0..self.len())
+            .take_while(|_| !stop.load(Ordering::Relaxed))
+            .for_each(|i| work(self.one(i)));
     }
 }

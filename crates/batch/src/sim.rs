@@ -2,6 +2,7 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ferrodyn_dynamics::data::{Layout, Worlds, state_size};
 use ferrodyn_dynamics::divergence::DivergencePolicy;
@@ -14,7 +15,7 @@ use crate::bench::{Bench, Benches};
 use crate::observed::Observed;
 use crate::output::{Sizes, check_length};
 use crate::parameters::Parameters;
-use crate::pool::Pool;
+use crate::pool::{Pool, Watch};
 use crate::share::Part;
 use crate::work::{Settings, Shared, Start, Task};
 use crate::{BatchError, BatchOutputs, BatchResult, RewardFn, TerminationFn};
@@ -304,7 +305,8 @@ impl BatchSim {
         outputs: BatchOutputs<'_>,
     ) -> Result<(), BatchError> {
         check_length("the mask", which.len(), self.len())?;
-        self.each(outputs, |index, _| if which[index] { Task::Reset } else { Task::Nothing })
+        let task = |index: usize, _| if which[index] { Task::Reset } else { Task::Nothing };
+        self.each(outputs, task, None)
     }
 
     /// Step all worlds. Those that came to an end in the call before are brought to their initial states instead (unless
@@ -318,11 +320,24 @@ impl BatchSim {
 
     /// As [`BatchSim::step_all`], with results written to memory of the caller, as far as it asks for them.
     pub fn step_into(&mut self, outputs: BatchOutputs<'_>) -> Result<(), BatchError> {
+        self.each(outputs, self.next_task(), None)
+    }
+
+    /// As [`BatchSim::step_into`], with a question now and then: the calling thread asks `go_on`, every 50 ms while it waits for others and every few
+    /// worlds where it steps them itself. Where that says no, the call ends soon with [`BatchError::Cancelled`]: worlds that were reached by then have
+    /// taken all their steps, and their rows are written; all others are as they were before the call.
+    pub fn step_while(
+        &mut self,
+        outputs: BatchOutputs<'_>,
+        mut go_on: impl FnMut() -> bool,
+    ) -> Result<(), BatchError> {
+        self.each(outputs, self.next_task(), Some(&mut go_on))
+    }
+
+    /// What the next step does with a world, by its number and whether it has come to an end.
+    fn next_task(&self) -> impl Fn(usize, bool) -> Task + Sync + use<> {
         let auto_reset = self.settings.auto_reset;
-        self.each(
-            outputs,
-            |_, pending| if pending && auto_reset { Task::Reset } else { Task::Step },
-        )
+        move |_, pending| if pending && auto_reset { Task::Reset } else { Task::Step }
     }
 
     /// Do something with all worlds and their rows, chosen by the number of a world and whether it is to be reset.
@@ -330,6 +345,7 @@ impl BatchSim {
         &mut self,
         outputs: BatchOutputs<'_>,
         task: impl Fn(usize, bool) -> Task + Sync,
+        go_on: Option<&mut dyn FnMut() -> bool>,
     ) -> Result<(), BatchError> {
         let sizes = Sizes {
             state: self.model.nq + self.model.nv,
@@ -347,6 +363,7 @@ impl BatchSim {
             sizes,
             pending: &mut self.pending,
         };
+        let stop = AtomicBool::new(false);
         let shared = Shared {
             model: &self.model,
             parameters: self.parameters.as_ref(),
@@ -354,16 +371,24 @@ impl BatchSim {
             start: &self.start,
             settings: &self.settings,
             observed: &self.observed,
+            stop: &stop,
         };
-        part.share(&self.pool, &|part| {
+        let work = |part: Part<'_>| {
             let mut bench = benches.take(|| Bench::new(part.worlds.bench()));
             if abreast {
                 bench.go_abreast(shared.model);
             }
             shared.work(part, &mut bench, &task);
             benches.put(bench);
-        });
-        Ok(())
+        };
+        match go_on {
+            None => part.share(&self.pool, &work),
+            Some(go_on) => {
+                let mut watch = Watch { go_on, stop: &stop };
+                part.share_watched(&self.pool, &mut watch, &work);
+            }
+        }
+        if stop.load(Ordering::Relaxed) { Err(BatchError::Cancelled) } else { Ok(()) }
     }
 
     /// Derive what follows from parameters that were changed. Worlds that are idle in this call can be looked at as they were.

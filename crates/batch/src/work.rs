@@ -1,5 +1,6 @@
 //! What a call does with the worlds of a batch: steps, alone or abreast, and resets.
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ferrodyn_dynamics::data::{state_size, write_keyframe, write_state};
 use ferrodyn_dynamics::lanes::{Best, Group, next_of};
@@ -52,6 +53,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) start: &'a Start,
     pub(crate) settings: &'a Settings,
     pub(crate) observed: &'a Observed,
+    /// Set by somebody for whom the work shall end; worlds that were not reached stay as they are.
+    pub(crate) stop: &'a AtomicBool,
 }
 
 impl Shared<'_> {
@@ -66,14 +69,14 @@ impl Shared<'_> {
         if let Some(parameters) = self.parameters {
             // one model for all of them, in which what differs is exchanged
             let mut own = self.model.borrowed();
-            return part.each(|one| {
+            return part.each(self.stop, |one| {
                 parameters.put_into(&mut own, one.index);
                 let task = task(one.index, *one.pending);
                 self.one(&own, one, alone, task);
             });
         }
         match abreast {
-            Best::Alone => part.each(|one| {
+            Best::Alone => part.each(self.stop, |one| {
                 let task = task(one.index, *one.pending);
                 self.one(self.model, one, alone, task);
             }),
@@ -92,6 +95,9 @@ impl Shared<'_> {
     ) {
         let (mut which, mut count) = ([0; Best::MOST], 0);
         for i in 0..part.len() {
+            if self.stop.load(Ordering::Relaxed) {
+                return;
+            }
             match task(part.first + i, part.pending[i]) {
                 Task::Step => {
                     which[count] = i;

@@ -24,6 +24,11 @@ use crate::{StepError, World};
 /// Everything that is found by walking the tree. MuJoCo: `mj_fwdKinematics`.
 pub fn fwd_kinematics<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     kinematics(m, d);
+    on_bodies(m, d);
+}
+
+/// What follows from the poses of bodies and sites.
+pub(crate) fn on_bodies<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     com_pos(m, d);
     camlight(m, d);
     if let Some(d) = d.alone() {

@@ -10,7 +10,8 @@
 //!               └─────────────────────────────────────────────────────────────┘
 //! ```
 //!
-//! Sensors of a stage come after it, where they are wanted.
+//! Sensors of a stage come after it, where they are wanted. With Runge-Kutta, [`runge_kutta_part`] and more evaluations of the stages take the place of
+//! `accelerate`.
 //!
 //! Every lane calls these functions with a [`World`] of its own: slices of the same memory. Whatever a step changes lies behind the slices, in the
 //! memory that all lanes see: the numbers of contacts and rows in the header, room and memory of searches at the beginning of the block. The slices
@@ -34,7 +35,7 @@
 //! assert_eq!((world.head.time, report.divergence), (model.opt.timestep, None));
 //! # Ok::<(), ferrodyn_dynamics::StepError>(())
 //! ```
-use ferrodyn_math::Team;
+use ferrodyn_math::{Real, Team};
 use ferrodyn_model::{EnableBit, Integrator, Model, Stage, Storage};
 
 use crate::constraint::{island, make_constraint, project_constraint, reference_constraint};
@@ -50,7 +51,7 @@ use crate::inverse::compare_fwd_inv;
 use crate::position::{factor_m, make_m, tendon, transmission};
 use crate::sensor::{sensor_acc, sensor_pos, sensor_vel};
 use crate::sleep::{has_tendon_equality, update_sleep, wake_contacts, wake_equalities};
-use crate::solver::fwd_constraint;
+use crate::solver::{fwd_constraint, fwd_constraint_by, suits_team};
 use crate::step::{check_state, check_supported, end_guarded, may_be_taken_back};
 use crate::velocity::{actuator_velocity, com_vel, flex_velocity, tendon_velocity};
 use crate::{StepError, StepReport, World};
@@ -87,9 +88,10 @@ fn middle<S: Storage>(
         t.once(|| compare_fwd_inv(m, d))?;
     }
     if m.integrator() == Integrator::Rk4 {
-        return runge_kutta(t, m, d);
+        runge_kutta(t, m, d)?;
+    } else {
+        report.indefinite = report.indefinite.or(accelerate(t, m, d)?);
     }
-    report.indefinite = report.indefinite.or(accelerate(t, m, d)?);
     if settle(t, m, d)? {
         forward_asleep(t, m, d)?;
     }
@@ -110,7 +112,6 @@ pub fn forward<S: Storage>(
     if sensors {
         position_sensors(t, m, d)?;
     }
-    t.once(|| position_energy(m, d));
     forward_from_velocity(t, m, d, sensors)
 }
 
@@ -125,7 +126,6 @@ fn forward_from_velocity<S: Storage>(
     if sensors {
         velocity_sensors(t, m, d)?;
     }
-    t.once(|| velocity_energy(m, d));
     forces(t, m, d)?;
     solve(t, m, d)?;
     if sensors {
@@ -217,13 +217,14 @@ pub fn position_sensors<S: Storage>(
     t.once(|| sensor_pos(m, d, &mut NoHooks))
 }
 
-/// What velocity adds: rates, passive and bias forces, accelerations that rows ask for. MuJoCo: `mj_fwdVelocity`.
+/// Potential energy, and what velocity adds: rates, passive and bias forces, accelerations that rows ask for. MuJoCo: `mj_fwdVelocity`.
 pub fn velocity<S: Storage>(
     t: &impl Team,
     m: &Model<S>,
     d: &mut World<'_>,
 ) -> Result<(), StepError> {
     t.once(|| {
+        position_energy(m, d);
         d.head.flg_subtreevel = 0;
         d.head.flg_energyvel = 0;
         flex_velocity(m, d);
@@ -246,9 +247,10 @@ pub fn velocity_sensors<S: Storage>(
     t.once(|| sensor_vel(m, d, &mut NoHooks))
 }
 
-/// Forces of actuators, and the acceleration without constraints. MuJoCo: `mj_fwdActuation`, `mj_fwdAcceleration`.
+/// Kinetic energy, forces of actuators, and the acceleration without constraints. MuJoCo: `mj_fwdActuation`, `mj_fwdAcceleration`.
 pub fn forces<S: Storage>(t: &impl Team, m: &Model<S>, d: &mut World<'_>) -> Result<(), StepError> {
     t.once(|| {
+        velocity_energy(m, d);
         fwd_actuation(m, d, &mut NoHooks);
         fwd_acceleration(m, d);
     });
@@ -257,7 +259,7 @@ pub fn forces<S: Storage>(t: &impl Team, m: &Model<S>, d: &mut World<'_>) -> Res
 
 /// Forces of constraints, and the acceleration with them. MuJoCo: `mj_fwdConstraint`.
 pub fn solve<S: Storage>(t: &impl Team, m: &Model<S>, d: &mut World<'_>) -> Result<(), StepError> {
-    t.once(|| fwd_constraint(m, d))
+    if suits_team(m, d) { fwd_constraint_by(t, m, d) } else { t.once(|| fwd_constraint(m, d)) }
 }
 
 /// Sensors of accelerations and forces. MuJoCo: `mj_sensorAcc`.
@@ -283,7 +285,7 @@ pub fn accept<S: Storage>(
 }
 
 /// The acceleration with which the integrator moves the state; returns the first pivot of `implicitfast` that is not positive, if any: see
-/// [`StepReport::indefinite`]. With Runge-Kutta, which only [`step`] knows, it is that of Euler.
+/// [`StepReport::indefinite`].
 pub fn accelerate<S: Storage>(
     t: &impl Team,
     m: &Model<S>,
@@ -299,7 +301,49 @@ pub fn settle<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
 ) -> Result<bool, StepError> {
-    t.once(|| advance::settle(m, d, &Rates::OfTheStep))
+    let memory = core::mem::take(&mut d.scratch.runge_kutta);
+    let outcome = t.once(|| advance::settle(m, d, &rates(m, memory)));
+    d.scratch.runge_kutta = memory;
+    outcome
+}
+
+/// With what a step moves the state: what is in the world, or what the stages of Runge-Kutta left in their memory.
+fn rates<'a, S: Storage>(m: &Model<S>, memory: &'a [Real]) -> Rates<'a> {
+    if m.integrator() == Integrator::Rk4 { rk4::mean_rates(m, memory) } else { Rates::OfTheStep }
+}
+
+/// A part of a step by Runge-Kutta, between [`accept`] and [`settle`], that is no stage of [`forward`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RungeKutta {
+    /// Keep the state and the rates at the beginning.
+    Begin,
+    /// Go to the state of the second, third or fourth evaluation (0, 1, 2), which [`forward`] without sensors follows.
+    GoTo(usize),
+    /// Add what it came to.
+    Add(usize),
+    /// Go back to the beginning, with the mean rates.
+    End,
+}
+
+/// Take a part of a step by Runge-Kutta, in a world of a fixed size.
+pub fn runge_kutta_part<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+    part: RungeKutta,
+) {
+    t.once(|| {
+        let memory = core::mem::take(&mut d.scratch.runge_kutta);
+        // worlds of a fixed size keep the state before a step
+        let time = d.scratch.before[0];
+        match part {
+            RungeKutta::Begin => rk4::begin(m, d, memory),
+            RungeKutta::GoTo(stage) => rk4::go_to(m, d, memory, stage, time),
+            RungeKutta::Add(stage) => rk4::add(m, d, memory, stage),
+            RungeKutta::End => rk4::end(m, d, memory, time),
+        }
+        d.scratch.runge_kutta = memory;
+    });
 }
 
 /// What depends on velocity, with the trees at rest that just fell asleep.
@@ -315,10 +359,12 @@ pub fn forward_asleep<S: Storage>(
 
 /// Velocity, position and time move. MuJoCo: the end of `mj_advance`.
 pub fn advance<S: Storage>(t: &impl Team, m: &Model<S>, d: &mut World<'_>) {
-    t.once(|| move_state(m, d, &Rates::OfTheStep));
+    let memory = core::mem::take(&mut d.scratch.runge_kutta);
+    t.once(|| move_state(m, d, &rates(m, memory)));
+    d.scratch.runge_kutta = memory;
 }
 
-/// The end of a step by Runge-Kutta, whose first stage is there.
+/// The stages of a step by Runge-Kutta, whose first one is there.
 fn runge_kutta<S: Storage>(
     t: &impl Team,
     m: &Model<S>,
@@ -326,14 +372,6 @@ fn runge_kutta<S: Storage>(
 ) -> Result<(), StepError> {
     let memory = core::mem::take(&mut d.scratch.runge_kutta);
     let outcome = rk4::stages(t, m, d, memory, |d| forward(t, m, d, false));
-    let outcome = outcome.and_then(|()| {
-        let rates = rk4::mean_rates(m, memory);
-        if t.once(|| advance::settle(m, d, &rates))? {
-            forward_asleep(t, m, d)?;
-        }
-        t.once(|| move_state(m, d, &rates));
-        Ok(())
-    });
     d.scratch.runge_kutta = memory;
     outcome
 }

@@ -1,4 +1,5 @@
 //! The same model and state give the same bits, in every build and on every run.
+use ferrodyn::BatchSim;
 use ferrodyn_testing::{benchmark_model, run};
 
 /// State after 10,000 steps of a benchmark model.
@@ -38,4 +39,36 @@ fn one_call_of_many_steps_equals_many_calls() {
         b.step(&model).unwrap();
     }
     assert_eq!(a, b);
+}
+
+/// Worlds of a batch after 40 calls; they begin with different velocities, and one of them is thrown away half way. The module of `examples/web`
+/// does the same without threads.
+const BATCH_FINGERPRINT: u64 = 0x0e4f_5c37_058c_c12b;
+
+#[test]
+fn batches_give_the_recorded_bits_on_any_number_of_threads() {
+    const WORLDS: usize = 11;
+    let model = benchmark_model("humanoid");
+    let velocity = |world, dof| 0.01 * (world * (dof % 7)) as f64;
+    let state = |world| {
+        model.qpos0.iter().copied().chain((0..model.nv).map(move |dof| velocity(world, dof)))
+    };
+    let states: Vec<_> = (0..WORLDS).flat_map(state).collect();
+    for threads in [1, 2, 24] {
+        let mut batch = BatchSim::new(model.shared(), WORLDS).unwrap();
+        batch.set_threads(threads).unwrap();
+        batch.set_frame_skip(10).unwrap();
+        batch.start_at_states(&states).unwrap();
+        batch.reset_all().unwrap();
+        for call in 0..40 {
+            if call == 20 {
+                batch.with_world(1, |d| d.qvel[0] = 1e11).unwrap();
+            }
+            let errors = &batch.step_all().unwrap().errors;
+            assert_eq!(errors[1].is_some(), call == 20);
+        }
+        let hashes = (0..WORLDS).map(|i| batch.world(i).unwrap().state_hash());
+        let found = hashes.fold(0, |sum: u64, hash| sum.rotate_left(1) ^ hash);
+        assert_eq!(found, BATCH_FINGERPRINT, "{threads} threads: {found:#x}");
+    }
 }

@@ -127,6 +127,12 @@ fn rate(model: &Model, name: &str, worlds: usize) -> Result<(), Box<dyn Error>> 
     gpu.step_on_device(steps)?;
     gpu.synchronize()?;
     let seconds = start.elapsed().as_secs_f64();
+    if worlds == 8192 {
+        let profile = gpu.profile(10)?;
+        for (name, time) in profile {
+            println!("    {name}: {:.0} ns a world", time / 10.0 / worlds as f64 * 1e9);
+        }
+    }
     println!(
         "  {name}, {worlds} worlds: {:.3} M steps/s, {failed} failed",
         (worlds * steps) as f64 / seconds / 1e6

@@ -1,6 +1,7 @@
 //! Worlds of a model on a GPU.
 use std::fmt;
 use std::sync::Arc;
+use std::time::Instant;
 
 use ferrodyn_batch::{BatchError, BatchResult};
 use ferrodyn_dynamics::data::{Capacity, FixedLayout, write_keyframe};
@@ -16,23 +17,37 @@ use crate::GpuError;
 use crate::array::{DeviceArray, is_of_reals};
 use crate::device::{Device, Memory, Stage};
 
-/// The stages of a step, each a kernel.
-pub(crate) const STEP: [Stage; 14] = [
-    Stage::Kernel("begin"),
-    Stage::Kernel("position"),
-    Stage::Kernel("contacts"),
-    Stage::Kernel("rows"),
-    Stage::Sensors(0),
-    Stage::Kernel("velocity"),
-    Stage::Sensors(1),
-    Stage::Kernel("forces"),
-    Stage::Kernel("solve"),
-    Stage::Sensors(2),
-    Stage::Kernel("accept"),
-    Stage::Kernel("accelerate"),
-    Stage::Sensors(3),
-    Stage::Kernel("advance"),
-];
+/// The stages of a model's step, each a kernel, in their order.
+pub(crate) fn step_stages(model: &Model) -> Vec<Stage> {
+    use Stage::{Kernel, RungeKutta, Sensors};
+    // histories and activations are with the sensors, which have delays too
+    let sensors = model.nsensor > 0 || model.na > 0 || model.nhistory > 0;
+    let evaluation = |stages: &mut Vec<Stage>, sensors: bool| {
+        stages.extend(["position", "contacts", "rows"].map(Kernel));
+        stages.extend(sensors.then_some(Sensors(0)));
+        stages.push(Kernel("velocity"));
+        stages.extend(sensors.then_some(Sensors(1)));
+        stages.extend(["forces", "solve"].map(Kernel));
+        stages.extend(sensors.then_some(Sensors(2)));
+    };
+    let mut stages = vec![Kernel("begin")];
+    evaluation(&mut stages, sensors);
+    stages.push(Kernel("accept"));
+    if model.integrator() == Integrator::Rk4 {
+        stages.push(RungeKutta(0));
+        for stage in 0..3 {
+            stages.push(RungeKutta(1 + stage));
+            evaluation(&mut stages, false);
+            stages.push(RungeKutta(4 + stage));
+        }
+        stages.push(RungeKutta(7));
+    } else {
+        stages.push(Kernel("accelerate"));
+    }
+    stages.extend(sensors.then_some(Sensors(3)));
+    stages.extend(["advance", "end"].map(Kernel));
+    stages
+}
 
 /// Worlds of one model on a GPU, with the bits of worlds on the processor.
 ///
@@ -65,8 +80,8 @@ impl fmt::Debug for GpuBatch {
 ///
 /// ```
 /// use ferrodyn_gpu::{GpuError, check_model};
-/// let rolling = ferrodyn::load_model("<mujoco><option integrator='RK4'/></mujoco>")?;
-/// assert_eq!(check_model(&rolling), Err(GpuError::Unsupported("the integrator RK4")));
+/// let model = ferrodyn::load_model("<mujoco><option><flag sleep='enable'/></option></mujoco>")?;
+/// assert_eq!(check_model(&model), Err(GpuError::Unsupported("sleeping trees")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn check_model(model: &Model) -> Result<(), GpuError> {
@@ -74,9 +89,6 @@ pub fn check_model(model: &Model) -> Result<(), GpuError> {
     crate::device::check_precision()?;
     if model.opt.enabled(EnableBit::Sleep) {
         return Err(GpuError::Unsupported("sleeping trees"));
-    }
-    if model.integrator() == Integrator::Rk4 {
-        return Err(GpuError::Unsupported("the integrator RK4"));
     }
     Ok(())
 }
@@ -347,20 +359,33 @@ impl GpuBatch {
         self.launch_steps(steps)
     }
 
+    /// Take so many steps kernel by kernel, and tell how long each of them took in all, in seconds.
+    pub fn profile(&mut self, steps: usize) -> Result<Vec<(String, f64)>, GpuError> {
+        let stages = step_stages(&self.model);
+        let mut times = vec![0.0; stages.len()];
+        for _ in 0..steps {
+            for (stage, time) in stages.iter().zip(&mut times) {
+                self.device.synchronize()?;
+                let start = Instant::now();
+                self.device.run(&mut self.memory, *stage)?;
+                self.device.synchronize()?;
+                *time += start.elapsed().as_secs_f64();
+            }
+        }
+        Ok(stages.iter().map(|stage| stage.to_string()).zip(times).collect())
+    }
+
     /// Wait until all steps are done.
     pub fn synchronize(&self) -> Result<(), GpuError> {
         self.device.synchronize()
     }
 
     fn launch_steps(&mut self, steps: usize) -> Result<(), GpuError> {
-        let sensors = self.model.nsensor > 0 || self.model.na > 0 || self.model.nhistory > 0;
+        let stages = step_stages(&self.model);
         for _ in 0..steps {
-            for stage in STEP {
-                if sensors || matches!(stage, Stage::Kernel(_)) {
-                    self.device.run(&mut self.memory, stage)?;
-                }
+            for stage in &stages {
+                self.device.run(&mut self.memory, *stage)?;
             }
-            self.device.run(&mut self.memory, Stage::Kernel("take_back"))?;
         }
         Ok(())
     }

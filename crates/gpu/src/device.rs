@@ -1,6 +1,7 @@
 //! The GPU: its memory, the loaded kernels, and how they are launched.
 #![allow(unsafe_code, reason = "kernels are launched with addresses in memory of the GPU")]
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
 
 use cudarc::driver::sys::{CUlimit, is_culib_present};
@@ -31,7 +32,7 @@ pub(crate) struct Device {
 /// Kernels, with the modules that they are in.
 pub(crate) const KERNELS: [(&str, &[&str]); 8] = [
     ("memory", &["type_sizes", "open", "view", "gather", "scatter"]),
-    ("step", &["begin", "accept", "advance", "take_back"]),
+    ("step", &["begin", "accept", "advance", "end", "runge_kutta"]),
     ("smooth", &["position", "velocity", "forces"]),
     ("contacts", &["contacts"]),
     ("rows", &["rows"]),
@@ -62,6 +63,18 @@ pub(crate) enum Stage {
     Kernel(&'static str),
     /// The kernel of sensors, for one of their stages.
     Sensors(u32),
+    /// A part of Runge-Kutta's step, by its number.
+    RungeKutta(u32),
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stage::Kernel(name) => write!(f, "{name}"),
+            Stage::Sensors(stage) => write!(f, "sensors {stage}"),
+            Stage::RungeKutta(part) => write!(f, "runge_kutta {part}"),
+        }
+    }
 }
 
 /// What a machine has to offer: the first GPU, and the kernels for it.
@@ -225,6 +238,7 @@ impl Device {
         let (name, which) = match stage {
             Stage::Kernel(name) => (name, None),
             Stage::Sensors(which) => ("sensors", Some(which)),
+            Stage::RungeKutta(part) => ("runge_kutta", Some(part)),
         };
         let mut launcher = self.launcher(name);
         launcher.arg(&memory.shared).arg(&memory.stacks).arg(&memory.views).arg(&memory.failed);

@@ -36,7 +36,6 @@ fn what_kernels_leave_out_is_refused_by_name() {
         (conformance_model("kinds/sensor_tactile"), "tactile sensors"),
         (compared, "the comparison with inverse dynamics"),
         (conformance_model("sleep_stacks"), "sleeping trees"),
-        (conformance_model("integrator_rk4"), "the integrator RK4"),
     ] {
         assert_eq!(reason(&model), Some(what));
         // a model is refused before a GPU is looked for
@@ -47,7 +46,16 @@ fn what_kernels_leave_out_is_refused_by_name() {
 
 #[test]
 fn what_robots_are_made_of_is_not_refused() {
-    for name in ["hand", "tendons", "actuators", "equality", "hfields", "meshes", "contact_dims"] {
+    for name in [
+        "hand",
+        "tendons",
+        "actuators",
+        "equality",
+        "hfields",
+        "meshes",
+        "contact_dims",
+        "integrator_rk4",
+    ] {
         assert_eq!(reason(&conformance_model(name)), None, "{name}");
     }
     assert_eq!(reason(&benchmark_model("humanoid")), None);
@@ -91,9 +99,9 @@ fn a_batch_steps_wherever_it_can_and_says_why() {
 
 #[test]
 fn a_model_that_is_refused_steps_on_the_processor() {
-    let model = conformance_model("integrator_rk4");
+    let model = conformance_model("sleep_stacks");
     let batch = Batch::auto(model.shared(), 3).unwrap();
-    assert_eq!(batch.why_not_gpu(), Some(&GpuError::Unsupported("the integrator RK4")));
+    assert_eq!(batch.why_not_gpu(), Some(&GpuError::Unsupported("sleeping trees")));
     assert_same_bits(&model, batch, 20);
 }
 

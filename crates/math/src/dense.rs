@@ -273,8 +273,8 @@ pub fn update_dense(l: &mut [Real], x: &mut [Real], plus: bool) -> usize {
 }
 
 /// The rotation (or hyperbolic one) of a column of a factor and a vector that makes one element of the vector vanish.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Rotation {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rotation {
     pub(crate) c: Real,
     pub(crate) inv: Real,
     pub(crate) s: Real,
@@ -284,7 +284,7 @@ pub(crate) struct Rotation {
 impl Rotation {
     /// That of the element `x` with its pivot, which becomes the new one; and whether that had to be raised to be positive.
     #[inline(always)]
-    pub(crate) fn new(pivot: &mut Real, x: Real, plus: bool) -> (Rotation, bool) {
+    pub fn new(pivot: &mut Real, x: Real, plus: bool) -> (Rotation, bool) {
         let diag = *pivot;
         let square = x * x;
         let new = diag * diag + if plus { square } else { -square };
@@ -297,8 +297,9 @@ impl Rotation {
         (Rotation { c, inv: 1.0 / c, s, signed: if plus { s } else { -s } }, lost)
     }
 
+    /// Rotate an entry of the column and the element of the vector beside it.
     #[inline(always)]
-    fn apply(&self, entry: &mut Real, x: &mut Real) {
+    pub fn apply(&self, entry: &mut Real, x: &mut Real) {
         *entry = (*entry + self.signed * *x) * self.inv;
         *x = self.c * *x - self.s * *entry;
     }

@@ -52,8 +52,8 @@ pub use band::BandShape;
 pub use box_qp::{BoxQp, BoxQpError};
 pub use cholesky::{CholeskyError, cholesky_in_place, cholesky_solve_in_place};
 pub use dense::{
-    add_scaled, dot, dot_gathered, dot_sparse, factor_dense, mul_rows, mul_rows_transposed, norm,
-    solve_dense, update_dense,
+    Rotation, add_scaled, dot, dot_gathered, dot_sparse, factor_dense, mul_rows,
+    mul_rows_transposed, norm, solve_dense, update_dense,
 };
 pub use elem::{Element, ScalarKind};
 pub use halton::halton;

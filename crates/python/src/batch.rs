@@ -1,5 +1,6 @@
 //! Batches: many worlds of a model, stepped together.
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::time::{Duration, Instant};
 
 use ferrodyn::batch::{BatchError, BatchOutputs, BatchSim, ContactSummary};
 use ferrodyn::{DivergencePolicy, StateBit};
@@ -91,6 +92,38 @@ impl Outputs<'_> {
     }
 }
 
+/// What the thread that steps a batch hears of signals meanwhile.
+struct Interrupts {
+    asked: Instant,
+    raised: Option<PyErr>,
+}
+
+/// How often it listens.
+const LISTEN: Duration = Duration::from_millis(50);
+
+impl Default for Interrupts {
+    fn default() -> Self {
+        Interrupts { asked: Instant::now(), raised: None }
+    }
+}
+
+impl Interrupts {
+    /// Has none come yet?
+    fn none(&mut self) -> bool {
+        if self.asked.elapsed() >= LISTEN {
+            self.asked = Instant::now();
+            let heard = Python::attach(|py| py.check_signals());
+            self.raised = self.raised.take().or(heard.err());
+        }
+        self.raised.is_none()
+    }
+
+    /// What a handler of signals raised.
+    fn raise(self) -> PyResult<()> {
+        self.raised.map_or(Ok(()), Err)
+    }
+}
+
 #[pymethods]
 impl Batch {
     /// So many worlds of a model, on so many threads; zero for one on each core. The model is copied.
@@ -173,7 +206,11 @@ impl Batch {
         let controls = controls.as_slice().map_err(|e| PyValueError::new_err(e.to_string()))?;
         batch.set_controls(controls).map_err(batch_error)?;
         let batch = &mut *batch;
-        outputs.fill(py, batch.len(), |outputs| batch.step_into(outputs))
+        let mut interrupts = Interrupts::default();
+        let stepped = outputs
+            .fill(py, batch.len(), |outputs| batch.step_while(outputs, || interrupts.none()));
+        interrupts.raise()?;
+        stepped
     }
 
     /// Reset the worlds that are marked.

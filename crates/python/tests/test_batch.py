@@ -1,5 +1,9 @@
 """Many worlds of a model: the same as alone, views of arrays, errors by world."""
 
+import os
+import signal
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -191,3 +195,27 @@ def test_other_policies_of_divergence():
     batch = BatchSim(model, 1, divergence="mujoco")
     batch.step([[9e9]])
     assert not batch.failed[0] and abs(batch.states[0, 0]) < 1e-3
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_ends_a_call(threads):
+    model = bench_model("humanoid")
+    # for a minute or two
+    batch = BatchSim(model, 4000, threads=threads, frame_skip=2000)
+    before = batch.states.copy()
+    # also in a process that was started with it ignored, as those in the background are
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    start = time.monotonic()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            batch.step()
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert 0.2 < time.monotonic() - start < 20
+    timer.join()
+    # some worlds have taken their steps, the others none
+    stepped = (batch.states != before).any(axis=1)
+    assert 0 < stepped.sum() < 4000
+    assert (batch.states[stepped] == batch.states[stepped][0]).all()

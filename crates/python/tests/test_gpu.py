@@ -61,7 +61,6 @@ def test_without_a_gpu_a_batch_says_what_is_missing():
         ("sdf_mesh", "distance fields"),
         ("kinds/sensor_tactile", "tactile sensors"),
         ("sleep_stacks", "sleeping trees"),
-        ("integrator_rk4", "the integrator RK4"),
     ],
 )
 def test_what_a_gpu_leaves_out_is_refused_by_name(path, what):
@@ -82,7 +81,7 @@ def test_single_precision_is_refused_by_name():
 
 
 def test_a_batch_on_the_processor_steps_with_its_bits():
-    model = model_of(CONFORMANCE / "integrator_rk4.xml")
+    model = model_of(CONFORMANCE / "sleep_stacks.xml")
     with pytest.warns(UserWarning):
         batch = gpu.auto(model, 3, frame_skip=2)
     processor = BatchSim(model, 3, frame_skip=2)
@@ -93,7 +92,7 @@ def test_a_batch_on_the_processor_steps_with_its_bits():
 
 def test_options_reach_the_batch_that_auto_makes():
     model = model_of(CONFORMANCE / "keyframes.xml")
-    model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    model.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_SLEEP
     with pytest.warns(UserWarning):
         batch = gpu.auto(model, 2, keyframe=0)
     assert np.array_equal(batch.qpos[0], model.key_qpos[0])

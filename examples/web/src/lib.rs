@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use ferrodyn::{BatchSim, Data, Integrator, LoadOptions, Model};
+use ferrodyn::{BatchError, BatchSim, Data, Integrator, LoadOptions, Model};
 
 thread_local! {
     static PROGRAM: RefCell<Program> = RefCell::default();
@@ -49,16 +49,24 @@ impl Program {
         data.step_n(model, count).map(drop).map_err(|e| e.to_string())
     }
 
-    /// Steps a batch of worlds from the beginning, all of them in the same way; what stands for all bits of one of them.
-    fn batch_hash(&self, world: usize, worlds: usize, steps: usize) -> Result<u64, String> {
-        let (model, _) = self.world.as_ref().ok_or("there is no world")?;
-        let stepped = || {
-            let mut batch = BatchSim::new(model.shared(), worlds)?;
-            batch.set_frame_skip(steps)?;
-            batch.step_all()?;
-            Ok(batch.world(world)?.state_hash())
+    /// Steps worlds that begin with different velocities, one of which is thrown away half way; what stands for all bits of all of them.
+    fn batch_hash(&self, worlds: usize, calls: usize) -> Result<u64, BatchError> {
+        let Some((model, _)) = &self.world else { return Ok(0) };
+        let velocity = |world, dof| 0.01 * (world * (dof % 7)) as f64;
+        let state = |world| {
+            model.qpos0.iter().copied().chain((0..model.nv).map(move |dof| velocity(world, dof)))
         };
-        stepped().map_err(|e: ferrodyn::BatchError| e.to_string())
+        let mut batch = BatchSim::new(model.shared(), worlds)?;
+        batch.set_frame_skip(10)?;
+        batch.start_at_states(&(0..worlds).flat_map(state).collect::<Vec<_>>())?;
+        batch.reset_all()?;
+        for call in 0..calls {
+            if call == calls / 2 {
+                batch.with_world(1, |d| d.qvel[0] = 1e11)?;
+            }
+            batch.step_all()?;
+        }
+        (0..worlds).try_fold(0, |sum: u64, i| Ok(sum.rotate_left(1) ^ batch.world(i)?.state_hash()))
     }
 
     /// Does something; true if it worked, otherwise it is in the message what did not.
@@ -104,10 +112,10 @@ pub extern "C" fn state_hash() -> u64 {
     PROGRAM.with_borrow(|p| p.world.as_ref().map_or(0, |(_, data)| data.state_hash()))
 }
 
-/// The number that stands for the state of one world of a batch after some steps, on the one thread that there is; 0 where that fails.
+/// The number that stands for the states of all worlds of a batch after some calls of ten steps, on the one thread that there is; 0 where that fails.
 #[unsafe(no_mangle)]
-pub extern "C" fn batch_hash(world: usize, worlds: usize, steps: usize) -> u64 {
-    PROGRAM.with_borrow(|program| program.batch_hash(world, worlds, steps).unwrap_or(0))
+pub extern "C" fn batch_hash(worlds: usize, calls: usize) -> u64 {
+    PROGRAM.with_borrow(|program| program.batch_hash(worlds, calls).unwrap_or(0))
 }
 
 /// How many contacts there are; 0 without a world.

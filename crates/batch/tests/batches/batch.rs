@@ -3,12 +3,14 @@ use crate::support::{alone, batch, controls, initial_states, together};
 use ferrodyn::batch::{BatchError, BatchOutputs, ContactSummary};
 use ferrodyn::dynamics::World;
 use ferrodyn::dynamics::data::state_size;
-use ferrodyn::{BatchSim, DivergedQuantity, Model, ModelArrays, StateBit, StepError};
+use ferrodyn::dynamics::lanes::supports;
+use ferrodyn::math::Real;
+use ferrodyn::{BatchSim, Data, DivergedQuantity, Model, ModelArrays, StateBit, StepError};
 use ferrodyn_testing::{benchmark_model, conformance_model, load};
 
 /// Are the worlds of a batch those that were stepped alone, in every result, contacts and rows included?
 #[track_caller]
-fn check_same(model: &Model, batch: &BatchSim, expected: &[ferrodyn::Data], what: &str) {
+fn check_same(model: &Model, batch: &BatchSim, expected: &[Data], what: &str) {
     for (i, expected) in expected.iter().enumerate() {
         let world = batch.world(i).unwrap();
         assert_eq!(world.state_hash(), expected.state_hash(), "{what}, world {i}");
@@ -121,6 +123,71 @@ fn a_world_that_fails_is_reported_and_touches_no_other() {
         assert_eq!(a.state_hash(), b.state_hash(), "world {i}");
     }
     assert_eq!(batch.world(2).unwrap().time(), model.opt.timestep);
+}
+
+/// Worlds that are stepped alone. One of them is thrown away before a call, and begins anew in the next one, as in a batch.
+fn alone_with_one_that_diverges(
+    model: &Model,
+    count: usize,
+    calls: usize,
+    frame_skip: usize,
+    (thrown, when): (usize, usize),
+) -> Vec<Data> {
+    let mut worlds = alone(model, count, 0, frame_skip);
+    for call in 0..calls {
+        let controls = controls(model, count, call);
+        for (i, data) in worlds.iter_mut().enumerate() {
+            data.ctrl_mut().copy_from_slice(&controls[i * model.nu..(i + 1) * model.nu]);
+            if (i, call) == (thrown, when) {
+                data.qvel_mut()[0] = TOO_FAST;
+                data.step_n(model, frame_skip).unwrap_err();
+            } else if (i, call) == (thrown, when + 1) {
+                *data = alone(model, count, 0, frame_skip).swap_remove(i);
+            } else {
+                data.step_n(model, frame_skip).unwrap();
+            }
+        }
+    }
+    worlds
+}
+
+/// A velocity with which a world counts as diverged.
+const TOO_FAST: Real = 1e11;
+
+#[test]
+fn bits_depend_on_no_thread_no_neighbour_and_no_world_that_diverges() {
+    let joints = load(
+        "<mujoco><worldbody>
+           <body><joint axis='0 1 0' limited='true' range='-.5 .5'/><geom size='.1' pos='0 0 -1' contype='0' conaffinity='0'/>
+             <body pos='0 0 -1'><joint name='b' axis='0 1 0'/><geom size='.1' pos='0 0 -1' contype='0' conaffinity='0'/></body></body>
+         </worldbody><actuator><motor joint='b' gear='5'/></actuator></mujoco>",
+    );
+    // with 24 threads a part of the humanoids is one world, which goes alone, and one of the pendulums more than a group of eight
+    for (name, model, count, calls, frame_skip) in [
+        ("humanoids", benchmark_model("humanoid"), 21, 24, 16),
+        ("pendulums", joints, 24 * 8 * 10 - 3, 10, 2),
+    ] {
+        assert_eq!(supports(&model), Ok(()), "{name} go abreast");
+        let (thrown, when) = (6, calls / 2);
+        let one = (thrown, when);
+        let expected = alone_with_one_that_diverges(&model, count, calls, frame_skip, one);
+        let pushes = |data: &Data| data.work().efc_force.iter().any(|force| *force > 0.0);
+        assert!(expected.iter().any(pushes), "{name} have contacts or limits");
+        for threads in [1, 2, 24] {
+            let mut batch = batch(&model, count, threads);
+            batch.set_frame_skip(frame_skip).unwrap();
+            for call in 0..calls {
+                batch.set_controls(&controls(&model, count, call)).unwrap();
+                if call == when {
+                    batch.with_world(thrown, |d| d.qvel[0] = TOO_FAST).unwrap();
+                }
+                let errors = &batch.step_all().unwrap().errors;
+                let failed: Vec<_> = (0..count).filter(|&i| errors[i].is_some()).collect();
+                assert_eq!(failed, if call == when { vec![thrown] } else { vec![] });
+            }
+            check_same(&model, &batch, &expected, &format!("{name}, {threads} threads"));
+        }
+    }
 }
 
 #[test]
@@ -306,6 +373,44 @@ fn results_go_to_memory_of_the_caller_as_far_as_it_asks() {
         let world = one.world(i).unwrap();
         let own = i * model.nsensordata..(i + 1) * model.nsensordata;
         assert_eq!(sensors[own], *world.sensordata());
+    }
+}
+
+#[test]
+fn a_call_can_be_ended_between_worlds() {
+    const COUNT: usize = 200;
+    let model = benchmark_model("humanoid");
+    let row = model.nq + model.nv;
+    let before = initial_states(&model, COUNT);
+    // so many steps that two threads are busy for longer than 50 ms
+    let make = |threads| {
+        let mut batch = batch(&model, COUNT, threads);
+        batch.set_frame_skip(100).unwrap();
+        batch
+    };
+    let expected = make(2).step_all().unwrap().clone();
+    for threads in [1, 2] {
+        let mut batch = make(threads);
+        let mut states = before.clone();
+        let outputs = BatchOutputs { states: Some(&mut states), ..BatchOutputs::default() };
+        let outcome = batch.step_while(outputs, || false);
+        assert_eq!(outcome, Err(BatchError::Cancelled));
+        let rows = |states: &[Real], i: usize| states[i * row..(i + 1) * row].to_vec();
+        let done: Vec<bool> =
+            (0..COUNT).map(|i| rows(&states, i) == rows(&expected.states, i)).collect();
+        for (i, done) in done.iter().enumerate() {
+            assert!(*done || rows(&states, i) == rows(&before, i), "world {i} is half way");
+            let time = if *done { 100.0 * model.opt.timestep } else { 0.0 };
+            assert!((batch.world(i).unwrap().time() - time).abs() < 1e-6, "world {i}");
+        }
+        let count = done.iter().filter(|done| **done).count();
+        assert!(0 < count && count < COUNT, "{count} of {COUNT} on {threads} threads");
+        // those that were not reached can be stepped
+        batch.start_at_states(&before).unwrap();
+        batch.reset_where(&done).unwrap();
+        let outputs = BatchOutputs { states: Some(&mut states), ..BatchOutputs::default() };
+        batch.step_while(outputs, || true).unwrap();
+        assert!(states == expected.states, "{threads} threads");
     }
 }
 

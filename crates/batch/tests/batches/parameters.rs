@@ -86,6 +86,20 @@ fn masses_friction_gains_and_damping_act_as_in_a_model_of_their_own() {
 }
 
 #[test]
+fn flexes_of_each_world_have_a_material_of_their_own() {
+    let model = conformance_model("flex_contact");
+    for name in ["flex_friction", "flex_solref", "flex_radius", "flex_margin"] {
+        check_as_edited(&model, &[name], scale, 60);
+    }
+    for name in ["flex_stiffness", "flex_edgestiffness", "flex_edgedamping", "flex_damping"] {
+        check_as_edited(&model, &[name], scale, 60);
+    }
+    // edges of other masses have other weights: a constant that is derived
+    check_as_edited(&model, &["body_mass"], scale, 60);
+    check_as_edited(&conformance_model("flex_shell"), &["flex_bending"], scale, 10);
+}
+
+#[test]
 fn geoms_can_be_elsewhere() {
     let model = load(
         "<mujoco><worldbody><geom type='plane' size='1 1 .1'/>
@@ -202,6 +216,8 @@ fn what_cannot_vary_says_why() {
         ("body_masses", "no array `body_masses`"),
         ("body_parentid", "whole numbers"),
         ("mesh_vert", "shared by all worlds"),
+        ("flex_vert0", "shared by all worlds"),
+        ("flexedge_length0", "follows from other parameters"),
         ("body_subtreemass", "follows from other parameters"),
     ] {
         let error = batch.vary(name).unwrap_err().to_string();

@@ -204,7 +204,7 @@ pub(crate) fn collision_words(m: &Model<impl Storage>, pairs: usize) -> usize {
 }
 
 /// Forget the contacts of the last step.
-fn forget_contacts(m: &Model<impl Storage>, d: &mut World<'_>) {
+pub(crate) fn forget_contacts(m: &Model<impl Storage>, d: &mut World<'_>) {
     d.head.ncon = 0;
     d.clear_marks(m);
 }

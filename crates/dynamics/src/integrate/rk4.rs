@@ -58,81 +58,125 @@ pub(crate) fn stages<S: Storage, T: Lane>(
     memory: &mut [T],
     mut forward: impl FnMut(&mut World<'_, T>) -> Result<(), StepError>,
 ) -> Result<(), StepError> {
-    // the state at the beginning, and the sums of rates so far
-    let (h, time) = (m.opt.timestep, d.head.time);
-    let nv = m.nv;
-    let (qpos, rest) = memory.split_at_mut(m.nq);
-    let (qvel, rest) = rest.split_at_mut(nv);
-    let (vel_sum, rest) = rest.split_at_mut(nv);
-    let (acc_sum, rest) = rest.split_at_mut(nv);
-    let (act, act_sum) = rest.split_at_mut(m.na);
-    t.once(|| {
-        qpos.copy_from_slice(d.qpos);
-        qvel.copy_from_slice(d.qvel);
-        act.copy_from_slice(d.act);
-        // the first stage is what came before
-        for i in 0..m.na {
-            act_sum[i] = T::of(WEIGHTS[0]) * d.act_dot[i];
-        }
-        for i in 0..nv {
-            vel_sum[i] = T::of(WEIGHTS[0]) * d.qvel[i];
-            acc_sum[i] = T::of(WEIGHTS[0]) * d.qacc[i];
-        }
-    });
-
+    let time = d.head.time;
+    t.once(|| begin(m, d, memory));
     // deformable bodies act once in a step, with the force of its beginning
     hold_deformables(d, true);
-    for (stage, &share) in SHARES.iter().enumerate() {
-        let (part, step, weight) = (T::of(share), T::of(h), T::of(WEIGHTS[stage + 1]));
-        t.once(|| {
-            // the configuration follows the velocity of the stage before, so that it is read before it changes
-            for i in 0..nv {
-                d.scratch.dof_a[i] = part * d.qvel[i];
-            }
-            for i in 0..nv {
-                d.qvel[i] = qvel[i] + (part * d.qacc[i]) * step;
-            }
-            for i in 0..m.na {
-                d.act[i] = act[i] + (part * d.act_dot[i]) * step;
-            }
-            keep_controls(m, d.act, act);
-            // X₀ ⊕ share h F
-            d.qpos.copy_from_slice(qpos);
-            integrate_pos(m, d.qpos, d.scratch.dof_a, h);
-            d.head.time = time + share * h;
-        });
-
+    for stage in 0..SHARES.len() {
+        t.once(|| go_to(m, d, memory, stage, time));
         if let Err(error) = forward(d) {
-            t.once(|| {
-                d.head.time = time;
-                d.qpos.copy_from_slice(qpos);
-                d.qvel.copy_from_slice(qvel);
-                d.act.copy_from_slice(act);
-            });
+            t.once(|| return_to_start(m, d, memory, time));
             return Err(error);
         }
-        // the share of this stage in the step
-        t.once(|| {
-            for i in 0..nv {
-                vel_sum[i] += weight * d.qvel[i];
-                acc_sum[i] += weight * d.qacc[i];
-            }
-            for i in 0..m.na {
-                act_sum[i] += weight * d.act_dot[i];
-            }
-        });
+        t.once(|| add(m, d, memory, stage));
     }
-
     hold_deformables(d, false);
-    // from the beginning, along the mean rates; the common end of every step then moves the state with these
-    t.once(|| {
-        d.head.time = time;
-        d.qpos.copy_from_slice(qpos);
-        d.qvel.copy_from_slice(qvel);
-        d.act.copy_from_slice(act);
-        d.scratch.step_acc.copy_from_slice(acc_sum);
-    });
+    t.once(|| end(m, d, memory, time));
     Ok(())
+}
+
+/// What the memory of a step holds.
+struct Memory<'a, T> {
+    /// The state at the beginning.
+    qpos: &'a mut [T],
+    qvel: &'a mut [T],
+    act: &'a mut [T],
+    /// Sums of rates so far.
+    vel_sum: &'a mut [T],
+    acc_sum: &'a mut [T],
+    act_sum: &'a mut [T],
+}
+
+fn split<'a, T>(m: &Model<impl Storage>, memory: &'a mut [T]) -> Memory<'a, T> {
+    let (qpos, rest) = memory.split_at_mut(m.nq);
+    let (qvel, rest) = rest.split_at_mut(m.nv);
+    let (vel_sum, rest) = rest.split_at_mut(m.nv);
+    let (acc_sum, rest) = rest.split_at_mut(m.nv);
+    let (act, act_sum) = rest.split_at_mut(m.na);
+    Memory { qpos, qvel, act, vel_sum, acc_sum, act_sum }
+}
+
+/// Keep the state, and the first stage, which is what came before.
+pub(crate) fn begin<T: Lane>(m: &Model<impl Storage>, d: &World<'_, T>, memory: &mut [T]) {
+    let own = split(m, memory);
+    own.qpos.copy_from_slice(d.qpos);
+    own.qvel.copy_from_slice(d.qvel);
+    own.act.copy_from_slice(d.act);
+    for i in 0..m.na {
+        own.act_sum[i] = T::of(WEIGHTS[0]) * d.act_dot[i];
+    }
+    for i in 0..m.nv {
+        own.vel_sum[i] = T::of(WEIGHTS[0]) * d.qvel[i];
+        own.acc_sum[i] = T::of(WEIGHTS[0]) * d.qacc[i];
+    }
+}
+
+/// The state in which one of the later stages is evaluated: `X₀ ⊕ share h F`, with the rates of the stage before.
+pub(crate) fn go_to<T: Lane>(
+    m: &Model<impl Storage>,
+    d: &mut World<'_, T>,
+    memory: &mut [T],
+    stage: usize,
+    time: Real,
+) {
+    let (h, share, own) = (m.opt.timestep, SHARES[stage], split(m, memory));
+    let (part, step) = (T::of(share), T::of(h));
+    // the configuration follows the velocity of the stage before, so that it is read before it changes
+    for i in 0..m.nv {
+        d.scratch.dof_a[i] = part * d.qvel[i];
+    }
+    for i in 0..m.nv {
+        d.qvel[i] = own.qvel[i] + (part * d.qacc[i]) * step;
+    }
+    for i in 0..m.na {
+        d.act[i] = own.act[i] + (part * d.act_dot[i]) * step;
+    }
+    keep_controls(m, d.act, own.act);
+    d.qpos.copy_from_slice(own.qpos);
+    integrate_pos(m, d.qpos, d.scratch.dof_a, h);
+    d.head.time = time + share * h;
+}
+
+/// The share of a later stage in the step.
+pub(crate) fn add<T: Lane>(
+    m: &Model<impl Storage>,
+    d: &World<'_, T>,
+    memory: &mut [T],
+    stage: usize,
+) {
+    let (weight, own) = (T::of(WEIGHTS[stage + 1]), split(m, memory));
+    for i in 0..m.nv {
+        own.vel_sum[i] += weight * d.qvel[i];
+        own.acc_sum[i] += weight * d.qacc[i];
+    }
+    for i in 0..m.na {
+        own.act_sum[i] += weight * d.act_dot[i];
+    }
+}
+
+/// The state at the beginning.
+fn return_to_start<T: Lane>(
+    m: &Model<impl Storage>,
+    d: &mut World<'_, T>,
+    memory: &mut [T],
+    time: Real,
+) {
+    let own = split(m, memory);
+    d.head.time = time;
+    d.qpos.copy_from_slice(own.qpos);
+    d.qvel.copy_from_slice(own.qvel);
+    d.act.copy_from_slice(own.act);
+}
+
+/// From the beginning, along the mean rates; the common end of every step then moves the state with these.
+pub(crate) fn end<T: Lane>(
+    m: &Model<impl Storage>,
+    d: &mut World<'_, T>,
+    memory: &mut [T],
+    time: Real,
+) {
+    return_to_start(m, d, memory, time);
+    d.scratch.step_acc.copy_from_slice(split(m, memory).acc_sum);
 }
 
 /// Keep the contacts and forces of deformable bodies as they are, or no longer.

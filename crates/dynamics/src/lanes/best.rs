@@ -20,9 +20,9 @@ use super::{Group, supports};
 pub enum Best {
     /// One after the other.
     Alone,
-    /// Where each of them may have contacts or rows, which need memory of their own.
+    /// Where each of them may have contacts or rows of bodies, which need much memory of their own.
     Four(Group<1>),
-    /// Where there are no other rows than those of limits.
+    /// Where there are no other rows than those of joints and tendons.
     Eight(Group<2>),
 }
 
@@ -58,7 +58,7 @@ pub fn gain(m: &Model) -> bool {
 pub fn best_of(m: &Model) -> usize {
     match gain(m) {
         false => 1,
-        true if Rows::new(m).only_limits() => 8,
+        true if Rows::new(m).only_of_joints() => 8,
         true => 4,
     }
 }

@@ -149,14 +149,16 @@ copies! {
         qpos qvel act qacc_warmstart qacc act_dot ctrl qfrc_applied xfrc_applied mocap_pos mocap_quat
 }
 copies! {
-    /// What contacts, rows and the solver read.
-    out for_rows:
-        qpos qvel qacc_warmstart xipos ximat geom_xpos geom_xmat subtree_com cdof
-        M qLD qLDiagInv qfrc_smooth qacc_smooth
+    /// What rows and the solver read.
+    out for_rows: qpos qvel qacc_warmstart subtree_com cdof M qLD qLDiagInv qfrc_smooth qacc_smooth
 }
 copies! {
-    /// What rows of equalities read beside that.
-    out for_equalities: xpos xquat xmat site_xpos site_xmat
+    /// What contacts are found from.
+    out for_contacts: xipos ximat geom_xpos geom_xmat
+}
+copies! {
+    /// What rows of equalities of bodies read.
+    out for_frames: xpos xquat xmat site_xpos site_xmat
 }
 copies! {
     /// What rows of tendons read.

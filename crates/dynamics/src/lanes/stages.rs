@@ -4,18 +4,20 @@ use ferrodyn_model::{Integrator, Model, Stage, Storage};
 
 use super::Place;
 use super::block::{
-    for_equalities, for_readers, for_rows, for_tendons, moved_out, of_integrator, solved_back,
-    state_back,
+    for_contacts, for_frames, for_readers, for_rows, for_tendons, moved_out, of_integrator,
+    solved_back, state_back,
 };
 use super::rows::Rows;
 use crate::constraint::{island, make_constraint, project_constraint, reference_constraint};
-use crate::contact::collision;
+use crate::contact::{collision, forget_contacts};
 use crate::data::Lane;
+use crate::force::fluid::has_fluid;
 use crate::force::{bias, fwd_acceleration, fwd_actuation, passive};
-use crate::forward::{fwd_kinematics, position_energy, velocity_energy};
+use crate::forward::{fwd_kinematics, on_bodies, position_energy, velocity_energy};
 use crate::hooks::NoHooks;
 use crate::integrate::advance::{Rates, move_state, settle};
 use crate::integrate::{integrate, rk4, step_acceleration};
+use crate::position::kinematics::kinematics_without_geoms;
 use crate::position::{factor_m, make_m, transmission};
 use crate::sensor::{sensor_acc, sensor_pos, sensor_vel};
 use crate::solver::fwd_constraint;
@@ -149,7 +151,8 @@ impl<'w> Steps<'_, 'w> {
 
     /// All stages at the present state. MuJoCo: `mj_forward`.
     fn forward<S: Storage, T: Lane>(&mut self, m: &Model<S>, d: &mut World<'_, T>, wanted: Wanted) {
-        smooth(m, d);
+        let Rows { contacts, frames, .. } = self.rows;
+        smooth(m, d, wanted.complete || contacts || has_fluid(m));
         // without rows the system moves freely
         d.qacc.copy_from_slice(d.qacc_smooth);
         d.qfrc_constraint.fill(T::of(0.0));
@@ -167,14 +170,17 @@ impl<'w> Steps<'_, 'w> {
             self.with(k, |w, place| {
                 for_rows(d, k, w);
                 for_tendons(d, k, w);
-                if m.neq > 0 || wanted.complete {
-                    for_equalities(d, k, w);
+                if contacts || wanted.complete {
+                    for_contacts(d, k, w);
+                }
+                if frames || wanted.complete {
+                    for_frames(d, k, w);
                 }
                 if wanted.complete {
                     w.head.time = place.time;
                     for_readers(d, k, w);
                 }
-                match constrained(m, w, wanted) {
+                match constrained(m, w, wanted, contacts || wanted.complete) {
                     Ok(()) => solved_back(w, k, d),
                     Err(_) => place.alone = true,
                 }
@@ -255,9 +261,15 @@ impl<'w> Steps<'_, 'w> {
     }
 }
 
-/// What follows from the state in every world by the same operations: everything but constraints.
-fn smooth<S: Storage, T: Lane>(m: &Model<S>, d: &mut World<'_, T>) {
-    fwd_kinematics(m, d);
+/// What follows from the state in every world by the same operations: everything but constraints. The poses of geoms are left out
+/// where nobody asks for them.
+fn smooth<S: Storage, T: Lane>(m: &Model<S>, d: &mut World<'_, T>, geoms: bool) {
+    if geoms {
+        fwd_kinematics(m, d);
+    } else {
+        kinematics_without_geoms(m, d);
+        on_bodies(m, d);
+    }
     make_m(m, d);
     factor_m(m, d);
     transmission(m, d);
@@ -270,14 +282,19 @@ fn smooth<S: Storage, T: Lane>(m: &Model<S>, d: &mut World<'_, T>) {
     fwd_acceleration(m, d);
 }
 
-/// Contacts, rows, forces of constraints, and the acceleration with them; sensors where they are wanted.
+/// Contacts where there can be some, rows, forces of constraints, and the acceleration with them; sensors where they are wanted.
 fn constrained<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
     wanted: Wanted,
+    contacts: bool,
 ) -> Result<(), StepError> {
     let hooks = &mut NoHooks;
-    collision(m, d, hooks)?;
+    if contacts {
+        collision(m, d, hooks)?;
+    } else {
+        forget_contacts(m, d);
+    }
     make_constraint(m, d)?;
     island(m, d)?;
     project_constraint(m, d)?;

@@ -14,6 +14,12 @@ use crate::sleep::{ASLEEP, AWAKE, Bodies, STATIC, wake_changed};
 /// Compute all poses from `qpos` and the mocap poses; wake trees that were moved from outside. MuJoCo: `mj_kinematics`;
 /// what follows on the poses of bodies is its `mj_kinematics2`.
 pub fn kinematics<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
+    kinematics_without_geoms(m, d);
+    geom_poses(m, d);
+}
+
+/// [`kinematics`] but for the poses of geoms, for who looks at none.
+pub(crate) fn kinematics_without_geoms<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     body_poses(m, d);
     if let Some(d) = d.alone() {
         wake_changed(m, d);
@@ -21,17 +27,29 @@ pub fn kinematics<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
     // static bodies are on the list, since sums run through them, and get their inertial frames again; their geoms and sites
     // were placed at reset and stay
     let bodies = Bodies::awake(m, d);
-    let moves = |d: &World<'_, T>, b: usize| !bodies.listed() || d.body_awake[b] == AWAKE;
     // principal frames of inertia
     for k in 1..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
         let frame = local_to_global(d, b, m.body_ipos[b], m.body_iquat[b], m.body_sameframe[b]);
         (d.xipos[b], d.ximat[b]) = frame;
     }
-    // geoms and sites, which are fixed in their bodies
+    // sites, which are fixed in their bodies
+    for s in 0..m.nsite {
+        let b = m.site_body(s);
+        if !moves(d, &bodies, b) {
+            continue;
+        }
+        let frame = local_to_global(d, b, m.site_pos[s], m.site_quat[s], m.site_sameframe[s]);
+        (d.site_xpos[s], d.site_xmat[s]) = frame;
+    }
+}
+
+/// Geoms, which are fixed in their bodies as well.
+fn geom_poses<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
+    let bodies = Bodies::awake(m, d);
     for k in 0..bodies.count {
         let b = bodies.get(d.body_awake_ind, k);
-        if !moves(d, b) {
+        if !moves(d, &bodies, b) {
             continue;
         }
         for g in m.body_geoms(b) {
@@ -39,14 +57,12 @@ pub fn kinematics<T: Lane>(m: &Model<impl Storage>, d: &mut World<'_, T>) {
             (d.geom_xpos[g], d.geom_xmat[g]) = frame;
         }
     }
-    for s in 0..m.nsite {
-        let b = m.site_body(s);
-        if !moves(d, b) {
-            continue;
-        }
-        let frame = local_to_global(d, b, m.site_pos[s], m.site_quat[s], m.site_sameframe[s]);
-        (d.site_xpos[s], d.site_xmat[s]) = frame;
-    }
+}
+
+/// Do the geoms and sites of a body follow it? Not where it sleeps or never moves.
+#[inline]
+fn moves<T: Lane>(d: &World<'_, T>, bodies: &Bodies, b: usize) -> bool {
+    !bodies.listed() || d.body_awake[b] == AWAKE
 }
 
 /// Poses of all bodies, anchors and axes of all joints. MuJoCo: `mj_kinematics1`.

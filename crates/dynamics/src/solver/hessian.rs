@@ -44,7 +44,7 @@ const MANY_CHANGES: usize = 64;
 ///
 /// An update rotates `n²/2` entries, at about four operations each and one after the other. The matrix takes one multiplication for each
 /// entry and acting row, its factor `n³/6`. So factoring takes half the time of updating where this holds.
-fn cheaper_to_factor(changed: usize, acting: usize, n: usize) -> bool {
+pub(super) fn cheaper_to_factor(changed: usize, acting: usize, n: usize) -> bool {
     changed >= MANY_CHANGES && 2 * changed > acting + n / 3
 }
 

@@ -32,22 +32,39 @@ pub(super) struct Line {
 
 /// Cost and its derivatives at a point of the line.
 #[derive(Clone, Copy)]
-struct Point {
-    alpha: Real,
-    cost: Real,
-    slope: Real,
-    curvature: Real,
+pub(super) struct Point {
+    pub(super) alpha: Real,
+    pub(super) cost: Real,
+    pub(super) slope: Real,
+    pub(super) curvature: Real,
 }
 
 impl Point {
+    /// The point where all parabolas together are `total`, and what is no parabola comes to the rest.
+    #[inline]
+    pub(super) fn new(
+        alpha: Real,
+        total: [Real; 3],
+        [mut cost, mut slope, mut curvature]: [Real; 3],
+    ) -> Point {
+        cost += alpha * alpha * total[2] + alpha * total[1] + total[0];
+        slope += 2.0 * alpha * total[2] + total[1];
+        curvature += 2.0 * total[2];
+        // only rounding makes a convex function bend down; the step that follows is long, and brackets catch it
+        if curvature <= 0.0 {
+            curvature = MIN_VAL;
+        }
+        Point { alpha, cost, slope, curvature }
+    }
+
     /// Where Newton's method goes from here.
     fn next(&self) -> Real {
         self.alpha - self.slope / self.curvature
     }
 }
 
-/// The cost along the line.
-struct Objective<'a> {
+/// The cost along the line, row by row.
+struct Rowwise<'a> {
     p: &'a Problem<'a>,
     v: &'a PrimalMemory<'a>,
     /// The costs of leaving the free motion and of all equalities, which keep their parabola everywhere, as a polynomial of the position
@@ -78,28 +95,18 @@ pub(super) fn search(
     for quad in &v.quad[..p.rows.ne] {
         add(&mut smooth, quad);
     }
-    let mut f = Objective { p, v, smooth, evaluations: 0 };
-    let result = f.minimize(gtol, max_evaluations);
-    let (alpha, slope) = match result {
-        Ok(point) => (point.alpha, point.slope.abs() * slope_scale),
-        Err(NoImprovement) => (0.0, 1.0),
-    };
-    Line { alpha, slope, evaluations: f.evaluations }
+    let mut f = Rowwise { p, v, smooth, evaluations: 0 };
+    f.line(gtol, max_evaluations, slope_scale)
 }
 
 /// No point better than the start was found.
-struct NoImprovement;
+pub(super) struct NoImprovement;
 
 /// Write the cost of every row as a polynomial of the position on the line. A contact with an
 /// elliptic cone keeps what its zones need in the places of its next two rows. MuJoCo: `PrimalPrepare`.
 fn prepare(p: &Problem<'_>, v: &mut PrimalMemory<'_>) {
     let count = v.jar.len();
     let (jar, jv, d) = (&*v.jar, &*v.jv, p.rows.d);
-    // ½ D (x + α v)²: coefficients of 1, α and α², the outer two doubled until the end
-    let parabola = |d: Real, x: Real, v: Real| {
-        let dj = d * x;
-        [x * dj, v * dj, v * d * v]
-    };
     // rows that stand alone
     let single = p.rows.alone.min(count);
     let rows = d.iter().zip(jar.iter().zip(jv));
@@ -136,14 +143,25 @@ fn prepare(p: &Problem<'_>, v: &mut PrimalMemory<'_>) {
     }
 }
 
-fn add(total: &mut [Real; 3], part: &[Real; 3]) {
+/// `½ D (x + α v)²`: coefficients of 1, α and α², the outer two doubled until the end.
+#[inline(always)]
+pub(super) fn parabola(d: Real, x: Real, v: Real) -> [Real; 3] {
+    let dj = d * x;
+    [x * dj, v * dj, v * d * v]
+}
+
+#[inline(always)]
+pub(super) fn add(total: &mut [Real; 3], part: &[Real; 3]) {
     for k in 0..3 {
         total[k] += part[k];
     }
 }
 
-impl Objective<'_> {
-    /// Evaluate the cost and its first two derivatives at a point. MuJoCo: `PrimalEval`.
+impl Objective for Rowwise<'_> {
+    fn evaluations(&self) -> i32 {
+        self.evaluations
+    }
+
     fn at(&mut self, alpha: Real) -> Point {
         let rows = &self.p.rows;
         let (ne, nf) = (rows.ne, rows.nf);
@@ -209,16 +227,26 @@ impl Objective<'_> {
             }
             i += contact.dim as usize;
         }
-        // all parabolas together
-        cost += alpha * alpha * total[2] + alpha * total[1] + total[0];
-        slope += 2.0 * alpha * total[2] + total[1];
-        curvature += 2.0 * total[2];
-        // only rounding makes a convex function bend down; the step that follows is long, and brackets catch it
-        if curvature <= 0.0 {
-            curvature = MIN_VAL;
-        }
         self.evaluations += 1;
-        Point { alpha, cost, slope, curvature }
+        Point::new(alpha, total, [cost, slope, curvature])
+    }
+}
+
+/// A cost along a line.
+pub(super) trait Objective {
+    /// Evaluate the cost and its first two derivatives at a point. MuJoCo: `PrimalEval`.
+    fn at(&mut self, alpha: Real) -> Point;
+
+    /// How often it was evaluated.
+    fn evaluations(&self) -> i32;
+
+    /// The minimum along the line; slopes are reported times `slope_scale`.
+    fn line(&mut self, gtol: Real, max_evaluations: i32, slope_scale: Real) -> Line {
+        let (alpha, slope) = match self.minimize(gtol, max_evaluations) {
+            Ok(point) => (point.alpha, point.slope.abs() * slope_scale),
+            Err(NoImprovement) => (0.0, 1.0),
+        };
+        Line { alpha, slope, evaluations: self.evaluations() }
     }
 
     /// The point where the slope vanishes, within `gtol`, in at most `max` evaluations.
@@ -232,7 +260,7 @@ impl Objective<'_> {
         // one-sided: Newton steps until the slope changes sign
         let dir = if p1.slope < 0.0 { 1.0 } else { -1.0 };
         let mut p2 = p0;
-        while p1.slope * dir <= -gtol && self.evaluations < max {
+        while p1.slope * dir <= -gtol && self.evaluations() < max {
             p2 = p1;
             p1 = self.at(p1.next());
             if p1.slope.abs() < gtol {
@@ -240,13 +268,13 @@ impl Objective<'_> {
             }
         }
         // out of evaluations: the last point as it is
-        if self.evaluations >= max {
+        if self.evaluations() >= max {
             return Ok(p1);
         }
         // bracketed: Newton points of both ends, and the middle
         let mut p2_next = p1;
         let mut p1_next = self.at(p1.next());
-        while self.evaluations < max {
+        while self.evaluations() < max {
             let middle = self.at(0.5 * (p1.alpha + p2.alpha));
             let candidates = [p1_next, p2_next, middle];
             // a candidate that has converged; of several the lowest

@@ -20,6 +20,7 @@
 //!   Hessian `M + Jᵀ D J` and takes few, costly steps; CG has the inertia as a preconditioner and takes many, cheap ones.
 //! - `pgs`: projected Gauss-Seidel finds `f`, one row or contact after the other. Without islands; needs the matrix `A + R`.
 //! - `xpbd`: position-based dynamics in substeps, an extension: not a minimizer of this cost, with the same compliance.
+//! - `team`: Newton's method with dense matrices, by lanes that share a world.
 //! - `noslip`: after any of the others, friction again without `R`, which removes the slow creep of soft contacts. What comes out
 //!   does not minimize the cost any more.
 //!
@@ -39,6 +40,7 @@ mod noslip;
 mod pgs;
 mod primal;
 mod qcqp;
+mod team;
 mod xpbd;
 
 use ferrodyn_math::sparse::mul_symmetric;
@@ -52,6 +54,7 @@ use crate::data::work::{SolverStat, WorkSizes};
 use crate::position::inertia::pattern;
 use crate::{StepError, World};
 use primal::Whole;
+pub(crate) use team::{fwd_constraint_by, suits_team};
 
 /// Iterations of an island that are recorded (`mjNSOLVER`).
 pub(crate) const RECORDED: usize = 200;
@@ -140,7 +143,10 @@ pub(crate) fn most_words(m: &Model<impl Storage>, nefc: usize, entries: usize) -
     if m.solver() == Solver::Xpbd {
         return xpbd::words(m.nv, nefc, nefc * m.nv);
     }
-    primal::most_words(m, nefc, entries) + dual::DualMemory::words(nefc) + Start::words(m.nv, nefc)
+    let alone = primal::most_words(m, nefc, entries)
+        + dual::DualMemory::words(nefc)
+        + Start::words(m.nv, nefc);
+    if m.is_sparse() { alone } else { alone.max(team::words(m.nv, nefc)) }
 }
 
 frame! {

@@ -261,7 +261,7 @@ pub(super) fn solve_all(
 }
 
 /// The sum of the diagonal of an inertia, whose entries are the last ones of their rows.
-fn trace(inertia: &[Real], pattern: &Pattern<'_>) -> Real {
+pub(super) fn trace(inertia: &[Real], pattern: &Pattern<'_>) -> Real {
     let rows = pattern.rowadr.iter().zip(pattern.rownnz);
     rows.fold(0.0, |sum, (adr, nnz)| sum + inertia[(adr + nnz - 1) as usize])
 }
@@ -373,7 +373,8 @@ fn solve(
     if let Some(hessian) = &mut hessian {
         hessian.factor(p, false, progress.cones);
     }
-    update_gradient(p, v, hessian.as_ref(), progress.cones);
+    gradient(p, v);
+    scale_gradient(p, v, hessian.as_ref(), progress.cones);
     for (search, mgrad) in v.search.iter_mut().zip(&*v.mgrad) {
         *search = -mgrad;
     }
@@ -424,15 +425,15 @@ fn solve(
         progress = update_forces(p, v, products, cone_hessians);
         let update = |hessian: &mut Hessian<'_>| hessian.update(p, v.old_state, progress.cones);
         let updates = hessian.as_mut().map_or(0, update);
-        update_gradient(p, v, hessian.as_ref(), progress.cones);
+        gradient(p, v);
 
         // how the iteration went
         let nchange = v.old_state.iter().zip(&*p.state).filter(|(a, b)| a != b).count() as i32;
         let improvement = p.scale * (old_cost - progress.cost);
-        let gradient = p.scale * norm(v.grad);
+        let steepness = p.scale * norm(v.grad);
         let stat = SolverStat {
             improvement,
-            gradient,
+            gradient: steepness,
             lineslope: line.slope,
             nactive: progress.active,
             nchange,
@@ -442,10 +443,11 @@ fn solve(
         record(stats, island, iterations as usize, stat);
         iterations += 1;
         // converged by the cost, or by the gradient
-        if improvement < tolerance && !strict || gradient < tolerance {
+        if improvement < tolerance && !strict || steepness < tolerance {
             break;
         }
         // the next direction
+        scale_gradient(p, v, hessian.as_ref(), progress.cones);
         let beta = if newton { 0.0 } else { polak_ribiere(v) };
         for (search, mgrad) in v.search.iter_mut().zip(&*v.mgrad) {
             *search = if newton { -mgrad } else { -mgrad + beta * *search };
@@ -492,20 +494,22 @@ fn update_forces(
     Progress { cost: cost + gauss, gauss, active, cones }
 }
 
-/// The gradient `M q̈ - f₀ - Jᵀ f`, and that times the inverse of the Hessian or of the inertia. MuJoCo: `PrimalUpdateGradient`.
-fn update_gradient(
+/// The gradient `M q̈ - f₀ - Jᵀ f`. MuJoCo: the first half of `PrimalUpdateGradient`.
+fn gradient(p: &Problem<'_>, v: &mut PrimalMemory<'_>) {
+    let forces = p.frc_smooth.iter().zip(&*p.frc_constraint);
+    for ((grad, ma), (smooth, constraint)) in v.grad.iter_mut().zip(&*v.ma).zip(forces) {
+        *grad = ma - smooth - constraint;
+    }
+}
+
+/// The gradient times the inverse of the Hessian or of the inertia. MuJoCo: the other half, also after the last iteration.
+fn scale_gradient(
     p: &Problem<'_>,
     v: &mut PrimalMemory<'_>,
     hessian: Option<&Hessian<'_>>,
     cones: usize,
 ) {
-    // written twice in one pass: the second one is what the inverse is applied to
-    let forces = p.frc_smooth.iter().zip(&*p.frc_constraint);
-    let gradients = v.grad.iter_mut().zip(&mut *v.mgrad);
-    for (((grad, mgrad), ma), (smooth, constraint)) in gradients.zip(&*v.ma).zip(forces) {
-        *grad = ma - smooth - constraint;
-        *mgrad = *grad;
-    }
+    v.mgrad.copy_from_slice(v.grad);
     match hessian {
         Some(hessian) => hessian.solve(v.mgrad, cones),
         None => solve_ldl(v.mgrad, p.factor, p.inv_diag, &p.pattern, p.simple),

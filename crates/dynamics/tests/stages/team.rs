@@ -75,29 +75,56 @@ fn capacity(m: &Model, steps: usize) -> Option<Capacity> {
 }
 
 /// One step, group by group, each with a view of its own: what lanes see that waited during the group before.
-fn step_by_groups(t: &impl Team, m: &Model, memory: &mut Memory) -> Result<StepReport, StepError> {
+fn step_by_groups<T: Team>(t: &T, m: &Model, memory: &mut Memory) -> Result<StepReport, StepError> {
     let report = team::begin(t, m, &mut memory.world())?;
-    let groups = [
-        |t: &_, m: &_, d: &mut World<'_>| team::position(t, m, d),
-        |t: &_, m: &_, d: &mut World<'_>| team::contacts(t, m, d),
-        |t: &_, m: &_, d: &mut World<'_>| team::rows(t, m, d),
-        |t: &_, m: &_, d: &mut World<'_>| team::position_sensors(t, m, d),
-        |t: &_, m: &_, d: &mut World<'_>| team::velocity(t, m, d),
-        |t: &_, m: &_, d: &mut World<'_>| team::velocity_sensors(t, m, d),
-        |t: &_, m: &_, d: &mut World<'_>| team::forces(t, m, d),
-        |t: &_, m: &_, d: &mut World<'_>| team::solve(t, m, d),
-        |t: &_, m: &_, d: &mut World<'_>| team::acceleration_sensors(t, m, d),
+    let groups: [Group<T>; 9] = [
+        |t, m, d| team::position(t, m, d),
+        |t, m, d| team::contacts(t, m, d),
+        |t, m, d| team::rows(t, m, d),
+        |t, m, d| team::position_sensors(t, m, d),
+        |t, m, d| team::velocity(t, m, d),
+        |t, m, d| team::velocity_sensors(t, m, d),
+        |t, m, d| team::forces(t, m, d),
+        |t, m, d| team::solve(t, m, d),
+        |t, m, d| team::acceleration_sensors(t, m, d),
     ];
     let outcome = groups.iter().try_for_each(|group| group(t, m, &mut memory.world()));
     let outcome = outcome.and_then(|()| {
         let accepted = team::accept(t, m, &mut memory.world())?;
         assert_eq!(accepted, None);
-        team::accelerate(t, m, &mut memory.world())?;
+        if m.integrator() == Integrator::Rk4 {
+            step_by_parts(t, m, memory, &groups)?;
+        } else {
+            team::accelerate(t, m, &mut memory.world())?;
+        }
         assert!(!team::settle(t, m, &mut memory.world())?);
         team::advance(t, m, &mut memory.world());
         Ok(())
     });
     team::end(t, m, &mut memory.world(), report, outcome)
+}
+
+type Group<T> = fn(&T, &Model, &mut World<'_>) -> Result<(), StepError>;
+
+/// The later stages of Runge-Kutta, group by group.
+fn step_by_parts<T: Team>(
+    t: &T,
+    m: &Model,
+    memory: &mut Memory,
+    groups: &[Group<T>],
+) -> Result<(), StepError> {
+    use team::RungeKutta::{Add, Begin, End, GoTo};
+    team::runge_kutta_part(t, m, &mut memory.world(), Begin);
+    for stage in 0..3 {
+        team::runge_kutta_part(t, m, &mut memory.world(), GoTo(stage));
+        // without the sensors
+        for group in [0, 1, 2, 4, 6, 7] {
+            groups[group](t, m, &mut memory.world())?;
+        }
+        team::runge_kutta_part(t, m, &mut memory.world(), Add(stage));
+    }
+    team::runge_kutta_part(t, m, &mut memory.world(), End);
+    Ok(())
 }
 
 /// Steps by several teams leave the very memory of plain steps.
@@ -198,12 +225,17 @@ fn every_solver_cone_jacobian_and_integrator_has_the_same_memory() {
 
 #[test]
 fn groups_need_nothing_that_a_view_keeps() {
-    let m = Model::clone(&load(MIXED));
-    let capacity = Capacity::new(&m, 60, 250);
-    let plain =
-        trajectory(&m, capacity, 20, |memory| step_world(&m, &mut memory.world(), &mut NoHooks));
-    let grouped = trajectory(&m, capacity, 20, |memory| step_by_groups(&Reversed, &m, memory));
-    assert!(plain == grouped);
+    let base = Model::clone(&load(MIXED));
+    for integrator in [Integrator::Euler, Integrator::Rk4, Integrator::ImplicitFast] {
+        let mut m = base.clone();
+        m.opt.integrator = integrator as i32;
+        let capacity = Capacity::new(&m, 60, 250);
+        let plain = trajectory(&m, capacity, 20, |memory| {
+            step_world(&m, &mut memory.world(), &mut NoHooks)
+        });
+        let grouped = trajectory(&m, capacity, 20, |memory| step_by_groups(&Reversed, &m, memory));
+        assert!(plain == grouped, "{integrator:?}");
+    }
 }
 
 #[test]

@@ -12,7 +12,9 @@ use core::mem::size_of;
 use core::slice::{from_raw_parts, from_raw_parts_mut};
 
 use ferrodyn_dynamics::data::{Capacity, FixedLayout};
+use ferrodyn_dynamics::divergence::DivergencePolicy;
 use ferrodyn_dynamics::plugin::Plugins;
+use ferrodyn_dynamics::team::RungeKutta;
 use ferrodyn_dynamics::{StepError, StepReport, World, team};
 use ferrodyn_model::{Model, ModelRef, Rigid};
 
@@ -85,7 +87,8 @@ pub unsafe extern "ptx-kernel" fn view(
         let stack = stacks.add(w * (SHARED_WORDS + stack_words)).add(SHARED_WORDS);
         let stack = from_raw_parts_mut(stack, stack_words);
         static PLUGINS: Plugins = Plugins;
-        if let Ok(world) = layout.view(block, stack, &PLUGINS) {
+        if let Ok(mut world) = layout.view(block, stack, &PLUGINS) {
+            world.set_divergence_policy(DivergencePolicy::Error);
             worlds.add(w).write(world);
         }
     }
@@ -161,9 +164,32 @@ pub unsafe extern "ptx-kernel" fn sensors(
     }
 }
 
-/// The state before the step, where it failed.
+/// Parts of Runge-Kutta's step: 0 to begin, 1 to 3 to go to a stage, 4 to 6 to add it, anything else to end.
 #[unsafe(no_mangle)]
-pub unsafe extern "ptx-kernel" fn take_back(
+pub unsafe extern "ptx-kernel" fn runge_kutta(
+    shared: *const Shared,
+    stacks: *mut u64,
+    worlds: *mut World<'static>,
+    failed: *mut u32,
+    part: u32,
+) {
+    let part = match part {
+        0 => RungeKutta::Begin,
+        1..=3 => RungeKutta::GoTo(part as usize - 1),
+        4..=6 => RungeKutta::Add(part as usize - 4),
+        _ => RungeKutta::End,
+    };
+    unsafe {
+        run(shared, stacks, worlds, failed, |t, m, d| {
+            team::runge_kutta_part(t, m, d, part);
+            Ok(())
+        })
+    }
+}
+
+/// The end of a step: the new state is checked, and where the step failed, the state before it is there again.
+#[unsafe(no_mangle)]
+pub unsafe extern "ptx-kernel" fn end(
     shared: *const Shared,
     stacks: *mut u64,
     worlds: *mut World<'static>,
@@ -171,20 +197,16 @@ pub unsafe extern "ptx-kernel" fn take_back(
 ) {
     unsafe {
         let w = _block_idx_x() as usize;
-        // a world that failed once stays as it was then
-        if *failed.add(w) != 1 {
-            return;
-        }
+        let outcome = match *failed.add(w) {
+            0 => Ok(()),
+            1 => Err(StepError::Stopped),
+            // a world that failed in an earlier step stays as it is
+            _ => return,
+        };
         let Shared { model, layout } = &*shared;
         let t = Warp::here(stacks.add(w * (SHARED_WORDS + layout.stack_words())));
-        let _ = team::end(
-            &t,
-            model,
-            &mut *worlds.add(w),
-            StepReport::default(),
-            Err(StepError::Stopped),
-        );
-        if t.is_first() {
+        let d = &mut *worlds.add(w);
+        if team::end(&t, model, d, StepReport::default(), outcome).is_err() && t.is_first() {
             *failed.add(w) = 2;
         }
     }

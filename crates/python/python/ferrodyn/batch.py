@@ -109,7 +109,10 @@ class BatchSim:
         )
 
     def step(self, controls: ArrayLike | None = None) -> NDArray:
-        """Step all worlds with ``controls``, or with those in ``self.controls``; returns ``self.states``."""
+        """Step all worlds with ``controls``, or with those in ``self.controls``; returns ``self.states``.
+
+        Ctrl-C ends the call soon: worlds that were reached by then have taken their steps, the others none.
+        """
         if controls is not None:
             self.controls[:] = controls
         self.errors = dict(self._batch.step(self.controls, self._outputs))

@@ -4,7 +4,7 @@ use ferrodyn::dynamics::integrate::integrate_pos;
 use ferrodyn::dynamics::lanes::{Group, supports};
 use ferrodyn::dynamics::{OwnedWorld, data, step};
 use ferrodyn::math::{Real, Vec3, by_precision, double};
-use ferrodyn::{Integrator, Model, ModelArrays, StateBit};
+use ferrodyn::{DisableBit, Integrator, Model, ModelArrays, StateBit};
 use ferrodyn_testing::{load, repository};
 
 const STATE: i32 = StateBit::Integration as i32;
@@ -253,6 +253,9 @@ fn a_fluid_with_wind_around_boxes_and_ellipsoids() {
                 m.opt.wind = Vec3::new(0.5, -0.2, 0.1);
             });
             compare_widths(&format!("{shape}, {integrator:?}"), &model);
+            // a fluid asks for the poses of geoms, also where nothing touches
+            model.edit(|m| m.opt.disableflags |= DisableBit::Contact as i32);
+            compare_widths(&format!("{shape}, {integrator:?}, no contacts"), &model);
         }
     }
 }
