@@ -42,3 +42,69 @@ fn take_block<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     *rest = tail;
     Some(block)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::step_stages;
+    use crate::device::{KERNELS, Stage};
+
+    /// Does a module have a kernel? Its code is a section with its name.
+    fn has_kernel(code: &[u8], name: &str) -> bool {
+        let section = format!(".text.{name}\0");
+        code.windows(section.len()).any(|bytes| bytes == section.as_bytes())
+    }
+
+    #[test]
+    fn every_archive_has_every_kernel_in_its_module() {
+        for (major, minor, _) in ARCHIVES {
+            let modules = modules(major, minor).expect("an archive that can be read");
+            let names: Vec<&str> = modules.iter().map(|(name, _)| name.as_str()).collect();
+            for (module, kernels) in KERNELS {
+                let place = names.iter().position(|name| *name == module).expect(module);
+                let code = &modules[place].1;
+                assert!(code.starts_with(b"\x7fELF"), "{module} of {major}.{minor}");
+                for kernel in kernels {
+                    assert!(has_kernel(code, kernel), "{module} of {major}.{minor}: {kernel}");
+                }
+            }
+            assert_eq!(names.len(), KERNELS.len(), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn every_stage_of_a_step_is_a_kernel() {
+        let known = |name: &str| KERNELS.iter().any(|(_, names)| names.contains(&name));
+        for model in ["hand", "sensors", "integrator_rk4"] {
+            for stage in step_stages(&ferrodyn_testing::conformance_model(model)) {
+                let name = match stage {
+                    Stage::Kernel(name) => name,
+                    Stage::Sensors(_) => "sensors",
+                    Stage::RungeKutta(_) => "runge_kutta",
+                };
+                assert!(known(name), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn kernels_are_for_the_same_major_number_and_no_later_minor_one() {
+        assert!(modules(9, 0).is_some());
+        assert!(modules(9, 7).is_some(), "a later one of the same family");
+        assert!(modules(8, 9).is_none() && modules(1000, 0).is_none());
+        assert!(known().contains("9.0"));
+    }
+
+    #[test]
+    fn archives_that_are_cut_off_have_no_modules() {
+        let block = |bytes: &[u8]| [&(bytes.len() as u64).to_le_bytes(), bytes].concat();
+        let whole = [block(b"step"), block(b"code"), block(b"rows"), block(b"")].concat();
+        let modules = [("step".to_owned(), b"code".to_vec()), ("rows".to_owned(), Vec::new())];
+        assert_eq!(parse(&whole), Some(modules.to_vec()));
+        assert_eq!(parse(&[]), Some(Vec::new()));
+        let first = block(b"step").len() + block(b"code").len();
+        for length in (1..whole.len()).filter(|length| *length != first) {
+            assert_eq!(parse(&whole[..length]), None, "{length} bytes");
+        }
+    }
+}

@@ -14,10 +14,11 @@ use ferrodyn_math::Real;
 use ferrodyn_model::{ArrayInfo, EnableBit, Integrator, Model};
 
 use crate::GpuError;
+use crate::array::{DeviceArray, is_of_reals};
 use crate::device::{Device, Memory, Stage};
 
 /// The stages of a model's step, each a kernel, in their order.
-fn step_stages(model: &Model) -> Vec<Stage> {
+pub(crate) fn step_stages(model: &Model) -> Vec<Stage> {
     use Stage::{Kernel, RungeKutta, Sensors};
     // histories and activations are with the sensors, which have delays too
     let sensors = model.nsensor > 0 || model.na > 0 || model.nhistory > 0;
@@ -48,17 +49,6 @@ fn step_stages(model: &Model) -> Vec<Stage> {
     stages
 }
 
-/// An array of all worlds in memory of the GPU: element `j` of world `i` lies at `address + i * stride + j * size_of(element)`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DeviceArray {
-    /// Address of the first element.
-    pub address: u64,
-    /// Bytes from one world to the next.
-    pub stride: usize,
-    /// Name, type and shape of the array in one world.
-    pub info: ArrayInfo,
-}
-
 /// Worlds of one model on a GPU, with the bits of worlds on the processor.
 ///
 /// Worlds that fail stop for themselves, as in a [`BatchSim`](ferrodyn_batch::BatchSim): their row says so, their state is that before the step, and
@@ -87,8 +77,16 @@ impl fmt::Debug for GpuBatch {
 }
 
 /// Can worlds of this model be stepped on a GPU? What cannot is named.
+///
+/// ```
+/// use ferrodyn_gpu::{GpuError, check_model};
+/// let model = ferrodyn::load_model("<mujoco><option><flag sleep='enable'/></option></mujoco>")?;
+/// assert_eq!(check_model(&model), Err(GpuError::Unsupported("sleeping trees")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn check_model(model: &Model) -> Result<(), GpuError> {
     model.rigid().map_err(GpuError::Unsupported)?;
+    crate::device::check_precision()?;
     if model.opt.enabled(EnableBit::Sleep) {
         return Err(GpuError::Unsupported("sleeping trees"));
     }
@@ -99,6 +97,8 @@ impl GpuBatch {
     /// So many worlds of a model at its reference pose, on the first GPU of this machine, with room for what they [probably need](crate::capacity).
     pub fn new(model: Arc<Model>, count: usize) -> Result<GpuBatch, GpuError> {
         check_model(&model)?;
+        // before the work of a trial
+        crate::available()?;
         let capacity = crate::capacity(&model)?;
         GpuBatch::with_capacity(model, count, capacity)
     }
@@ -223,7 +223,13 @@ impl GpuBatch {
     pub fn array(&self, name: &str) -> Result<DeviceArray, GpuError> {
         let (start, info) = self.place(name)?;
         let address = self.device.address(&self.memory) + 8 * start as u64;
-        Ok(DeviceArray { address, stride: 8 * self.layout.words(), info })
+        Ok(DeviceArray { address, stride: 8 * self.layout.words(), worlds: self.len(), info })
+    }
+
+    /// The stream of the driver on which everything of this batch runs (a `CUstream`, as a number): work of other programs that is queued there comes
+    /// in its order between the calls of the batch; work on other streams needs [`GpuBatch::synchronize`] before, and their own after it.
+    pub fn stream(&self) -> u64 {
+        self.device.stream()
     }
 
     fn place(&self, name: &str) -> Result<(usize, ArrayInfo), GpuError> {
@@ -231,9 +237,18 @@ impl GpuBatch {
         Ok(place.ok_or_else(|| BatchError::NoSuchArray(name.into()))?)
     }
 
+    fn place_of_reals(&self, name: &str) -> Result<(usize, ArrayInfo), GpuError> {
+        let (start, info) = self.place(name)?;
+        if is_of_reals(&info) {
+            Ok((start, info))
+        } else {
+            Err(BatchError::NoSuchArray(name.into()).into())
+        }
+    }
+
     /// Copy an array of numbers of all worlds to this machine's memory: a row for each world.
     pub fn read(&mut self, name: &str, rows: &mut [Real]) -> Result<(), GpuError> {
-        let (start, info) = self.place(name)?;
+        let (start, info) = self.place_of_reals(name)?;
         check_length("rows", rows.len(), self.len() * info.len())?;
         let words = bytemuck::cast_slice_mut(rows);
         self.device.get(&mut self.memory, 2 * start, words_of(info.len()), words)
@@ -241,7 +256,7 @@ impl GpuBatch {
 
     /// Copy rows to an array of numbers of all worlds.
     pub fn write(&mut self, name: &str, rows: &[Real]) -> Result<(), GpuError> {
-        let (start, info) = self.place(name)?;
+        let (start, info) = self.place_of_reals(name)?;
         check_length("rows", rows.len(), self.len() * info.len())?;
         let words = bytemuck::cast_slice(rows);
         self.device.put(&mut self.memory, 2 * start, words, words_of(info.len()), None)
@@ -256,6 +271,7 @@ impl GpuBatch {
     pub fn reset_where(&mut self, which: &[bool]) -> Result<(), GpuError> {
         check_length("the mask", which.len(), self.len())?;
         self.begin_again(which)?;
+        self.let_run(which)?;
         let before = std::mem::take(&mut self.result.states);
         self.result.states = vec![0.0; before.len()];
         self.read_states()?;
@@ -270,6 +286,15 @@ impl GpuBatch {
             }
         }
         Ok(())
+    }
+
+    /// Let the worlds that are marked take part in steps again, if they sat out.
+    fn let_run(&mut self, which: &[bool]) -> Result<(), GpuError> {
+        let mut marks = self.device.failed(&self.memory)?;
+        for (mark, _) in marks.iter_mut().zip(which).filter(|(_, which)| **which) {
+            *mark = 0;
+        }
+        self.device.set_failed(&mut self.memory, &marks)
     }
 
     /// Write initial states into the worlds that are marked.
@@ -294,23 +319,32 @@ impl GpuBatch {
 
     /// Step all worlds with their controls. Those that failed in the call before are brought to their initial states instead.
     pub fn step_all(&mut self) -> Result<&BatchResult, GpuError> {
-        let controls = std::mem::take(&mut self.controls);
-        let outcome = self.write("ctrl", &controls);
-        self.controls = controls;
-        outcome?;
         let nobody = vec![false; self.len()];
         let resetting = std::mem::replace(&mut self.pending, nobody);
         if resetting.contains(&true) {
             self.begin_again(&resetting)?;
         }
+        // after that, so that these are the controls of all worlds
+        let controls = std::mem::take(&mut self.controls);
+        let outcome = self.write("ctrl", &controls);
+        self.controls = controls;
+        outcome?;
         // those that begin again sit this call out
         let marks: Vec<u32> = resetting.iter().map(|reset| 2 * u32::from(*reset)).collect();
         self.device.set_failed(&mut self.memory, &marks)?;
         self.launch_steps(self.frame_skip)?;
+        if resetting.contains(&true) {
+            self.let_run(&resetting)?;
+        }
+        self.collect()
+    }
+
+    /// Wait for all steps, and bring what came of them to this machine's memory: states, and the errors of worlds that failed, also in
+    /// [`GpuBatch::step_on_device`]. The next [`GpuBatch::step_all`] brings these to their initial states.
+    pub fn collect(&mut self) -> Result<&BatchResult, GpuError> {
         let failed = self.device.failed(&self.memory)?;
-        for i in 0..self.len() {
-            let error =
-                if failed[i] != 0 && !resetting[i] { Some(self.error_of(i)?) } else { None };
+        for (i, failed) in failed.into_iter().enumerate() {
+            let error = if failed == 0 { None } else { Some(self.error_of(i)?) };
             self.pending[i] = error.is_some();
             self.result.terminated[i] = error.is_some();
             self.result.errors[i] = error;
@@ -320,7 +354,7 @@ impl GpuBatch {
     }
 
     /// Take so many steps with what lies in memory of the GPU, and leave the results there. Worlds that fail stop at the state before the step that
-    /// failed, until they are reset; returns without waiting.
+    /// failed, until they are reset; returns without waiting. [`GpuBatch::collect`] says which failed, and why.
     pub fn step_on_device(&mut self, steps: usize) -> Result<(), GpuError> {
         self.launch_steps(steps)
     }

@@ -9,6 +9,7 @@ use cudarc::driver::{
     CudaContext, CudaFunction, CudaSlice, CudaStream, DriverError, LaunchConfig, PushKernelArg,
 };
 use cudarc::nvrtc::Ptx;
+use ferrodyn_math::Real;
 
 use crate::GpuError;
 use crate::archive;
@@ -29,7 +30,7 @@ pub(crate) struct Device {
 }
 
 /// Kernels, with the modules that they are in.
-const KERNELS: [(&str, &[&str]); 8] = [
+pub(crate) const KERNELS: [(&str, &[&str]); 8] = [
     ("memory", &["type_sizes", "open", "view", "gather", "scatter"]),
     ("step", &["begin", "accept", "advance", "end", "runge_kutta"]),
     ("smooth", &["position", "velocity", "forces"]),
@@ -76,20 +77,54 @@ impl fmt::Display for Stage {
     }
 }
 
+/// What a machine has to offer: the first GPU, and the kernels for it.
+struct Found {
+    context: Arc<CudaContext>,
+    name: String,
+    modules: Vec<(String, Vec<u8>)>,
+}
+
+/// Kernels have double precision.
+pub(crate) fn check_precision() -> Result<(), GpuError> {
+    if size_of::<Real>() == size_of::<f64>() {
+        Ok(())
+    } else {
+        Err(GpuError::Unsupported("single precision"))
+    }
+}
+
+fn find() -> Result<Found, GpuError> {
+    check_precision()?;
+    // SAFETY: looks whether a library can be loaded, whose initializers are the driver's
+    if !unsafe { is_culib_present() } {
+        return Err(GpuError::NoDevice("the CUDA driver is not installed".into()));
+    }
+    let none = |error: DriverError| GpuError::NoDevice(error.to_string());
+    let context = CudaContext::new(0).map_err(none)?;
+    let name = context.name().map_err(none)?;
+    let (major, minor) = context.compute_capability().map_err(none)?;
+    match archive::modules(major, minor) {
+        Some(modules) => Ok(Found { context, name, modules }),
+        None => Err(GpuError::NoKernels { name, major, minor, known: archive::known() }),
+    }
+}
+
+/// Is there a GPU that can step worlds, and what is it called?
+///
+/// ```
+/// match ferrodyn_gpu::available() {
+///     Ok(name) => println!("{name}"),
+///     Err(why) => println!("{why}"),
+/// }
+/// ```
+pub fn available() -> Result<String, GpuError> {
+    Ok(find()?.name)
+}
+
 impl Device {
     /// The first GPU of this machine.
     pub(crate) fn first() -> Result<Device, GpuError> {
-        // SAFETY: looks whether a library can be loaded, whose initializers are the driver's
-        if !unsafe { is_culib_present() } {
-            return Err(GpuError::NoDevice("the CUDA driver is not installed".into()));
-        }
-        let none = |error: DriverError| GpuError::NoDevice(error.to_string());
-        let context = CudaContext::new(0).map_err(none)?;
-        let name = context.name().map_err(none)?;
-        let (major, minor) = context.compute_capability().map_err(none)?;
-        let Some(modules) = archive::modules(major, minor) else {
-            return Err(GpuError::NoKernels { name, major, minor, known: archive::known() });
-        };
+        let Found { context, name, modules } = find()?;
         context
             .set_limit(CUlimit::CU_LIMIT_STACK_SIZE, STACK_BYTES)
             .map_err(failed("to make room for stacks"))?;
@@ -110,6 +145,11 @@ impl Device {
     /// What the GPU is called.
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The stream on which everything runs, as a number.
+    pub(crate) fn stream(&self) -> u64 {
+        self.stream.cu_stream() as u64
     }
 
     fn zeros<T: cudarc::driver::DeviceRepr + cudarc::driver::ValidAsZeroBits>(

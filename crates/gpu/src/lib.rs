@@ -11,13 +11,16 @@
 //! The driver is loaded when it is asked for: without a GPU, everything builds and runs, and [`GpuBatch::new`] says what is missing.
 
 mod archive;
+mod array;
 mod auto;
 mod batch;
 mod capacity;
 mod device;
 mod error;
 
+pub use array::DeviceArray;
 pub use auto::Batch;
-pub use batch::{DeviceArray, GpuBatch, check_model};
+pub use batch::{GpuBatch, check_model};
 pub use capacity::capacity;
+pub use device::available;
 pub use error::GpuError;

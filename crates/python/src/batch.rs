@@ -12,7 +12,8 @@ use pyo3::prelude::*;
 use crate::args::ModelArg;
 use crate::errors::step_error;
 
-fn batch_error(error: BatchError) -> PyErr {
+/// The Python exception for an error of a batch.
+pub(crate) fn batch_error(error: BatchError) -> PyErr {
     match error {
         BatchError::Step(error) => step_error(error),
         BatchError::NoSuchWorld { .. } | BatchError::NoSuchKeyframe { .. } => {
@@ -24,7 +25,7 @@ fn batch_error(error: BatchError) -> PyErr {
 }
 
 /// Arrays of the caller, into which results are written.
-type Reals<'py> = PyReadwriteArrayDyn<'py, Real>;
+pub(crate) type Reals<'py> = PyReadwriteArrayDyn<'py, Real>;
 
 /// Many worlds of a model. The Python half (`batch.py`) owns the arrays of results.
 #[pyclass(frozen, module = "ferrodyn._native")]
@@ -57,7 +58,9 @@ struct Outputs<'py> {
 }
 
 /// The elements of an array that is laid out row by row.
-fn rows<'a, T: numpy::Element>(array: &'a mut PyReadwriteArrayDyn<'_, T>) -> PyResult<&'a mut [T]> {
+pub(crate) fn rows<'a, T: numpy::Element>(
+    array: &'a mut PyReadwriteArrayDyn<'_, T>,
+) -> PyResult<&'a mut [T]> {
     array.as_slice_mut().map_err(|e| PyValueError::new_err(e.to_string()))
 }
 

@@ -19,6 +19,7 @@ mod data;
 mod decompose;
 mod derivative;
 mod errors;
+mod gpu;
 mod inertia;
 mod inverse;
 mod jacobian;
@@ -55,6 +56,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     tables::register(m)?;
     step::register(m)?;
     batch::register(m)?;
+    gpu::register(m)?;
     state::register(m)?;
     jacobian::register(m)?;
     sensor::register(m)?;

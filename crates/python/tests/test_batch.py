@@ -130,8 +130,9 @@ def test_states_of_mj_getState_are_initial_states(hand):
 
 def test_keyframes_are_initial_states():
     model = conformance_model("keyframes")
-    batch = BatchSim(model, 2, keyframe=1)
-    assert np.array_equal(batch.qpos[0], model.key_qpos[1])
+    batch = BatchSim(model, 2, keyframe=0)
+    assert not np.array_equal(model.key_qpos[0], model.qpos0)
+    assert np.array_equal(batch.qpos[0], model.key_qpos[0])
     with pytest.raises(IndexError, match="there is no keyframe 99"):
         BatchSim(model, 2, keyframe=99)
 

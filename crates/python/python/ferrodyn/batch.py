@@ -133,10 +133,8 @@ class BatchSim:
         if states is not None:
             rows = np.ascontiguousarray(states, REAL)
             self._batch.start_at_states(rows, None if spec is None else int(spec))
-        which = np.ones(self.num_worlds, bool) if mask is None else np.asarray(mask)
-        if which.dtype != bool:
-            raise ValueError(f"a mask has elements of type bool, not {which.dtype}")
-        errors = dict(self._batch.reset(np.ascontiguousarray(which), self._outputs))
+        which = _marks(mask, self.num_worlds)
+        errors = dict(self._batch.reset(which, self._outputs))
         kept = {i: text for i, text in self.errors.items() if not which[i]}
         self.errors = kept | errors
         return self.states
@@ -154,6 +152,14 @@ class BatchSim:
         option (``opt.gravity``): one row for each world. What follows from them follows for each world, from the next step on.
         """
         self._batch.set_parameter(name, np.asarray(values, np.float64))
+
+
+def _marks(mask, n):
+    """Which worlds a mask marks; all of them without one."""
+    which = np.ones(n, bool) if mask is None else np.asarray(mask)
+    if which.dtype != bool:
+        raise ValueError(f"a mask has elements of type bool, not {which.dtype}")
+    return np.ascontiguousarray(which)
 
 
 class _Outputs:
