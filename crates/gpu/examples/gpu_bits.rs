@@ -1,6 +1,7 @@
 //! Steps worlds of models on a GPU and on the processor, compares their bits, and prints how fast each of them is.
 //!
 //! `cargo run --release -p ferrodyn-gpu --example gpu_bits -- [--steps N] [--speed] MODEL...`
+#![allow(clippy::print_stdout, reason = "an example that prints what it measures")]
 use std::error::Error;
 use std::time::Instant;
 

@@ -11,9 +11,7 @@ use cudarc::nvrtc::Ptx;
 
 use crate::GpuError;
 use crate::archive;
-
-/// Bytes of stack that the deepest kernel takes, of every thread: twice what the linker counts.
-const STACK_BYTES: usize = 32 * 1024;
+use crate::kernels::{KERNELS, STACK_BYTES};
 
 /// Turns an error of the driver into one that says what was being done.
 fn failed(what: &'static str) -> impl Fn(DriverError) -> GpuError {
@@ -26,18 +24,6 @@ pub(crate) struct Device {
     kernels: HashMap<&'static str, CudaFunction>,
     name: String,
 }
-
-/// Kernels, with the modules that they are in.
-const KERNELS: [(&str, &[&str]); 8] = [
-    ("memory", &["type_sizes", "open", "view", "gather", "scatter"]),
-    ("step", &["begin", "accept", "advance", "take_back"]),
-    ("smooth", &["position", "velocity", "forces"]),
-    ("contacts", &["contacts"]),
-    ("rows", &["rows"]),
-    ("solve", &["solve"]),
-    ("accelerate", &["accelerate"]),
-    ("sensors", &["sensors"]),
-];
 
 /// Memory of the worlds of a batch, and what they share.
 pub(crate) struct Memory {
@@ -74,7 +60,7 @@ impl Device {
         let context = CudaContext::new(0).map_err(none)?;
         let name = context.name().map_err(none)?;
         let (major, minor) = context.compute_capability().map_err(none)?;
-        let Some(modules) = archive::modules(major, minor) else {
+        let Some(modules) = archive::modules(major, minor)? else {
             return Err(GpuError::NoKernels { name, major, minor, known: archive::known() });
         };
         context
