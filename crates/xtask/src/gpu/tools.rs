@@ -73,5 +73,9 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     let out = command.output().map_err(|e| format!("cannot run {name}: {e}"))?;
     let mut text = String::from_utf8_lossy(&out.stdout).into_owned();
     text.push_str(&String::from_utf8_lossy(&out.stderr));
-    if out.status.success() { Ok(text) } else { Err(format!("{name} failed: {text}").into()) }
+    if !out.status.success() {
+        // it may have been ended from outside, and then says nothing
+        return Err(format!("{name} failed, {}\n{text}", out.status).into());
+    }
+    Ok(text)
 }
