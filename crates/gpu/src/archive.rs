@@ -1,11 +1,27 @@
 //! The compiled kernels that come with this crate.
 use std::io::Read;
+use std::path::Path;
 
-use flate2::read::GzDecoder;
+use lzma_rust2::LzmaReader;
+
+use crate::GpuError;
+use crate::kernels::KERNELS;
+
+/// Names an archive to take in place of those that come with this crate, for development: kernels with bounds checks, or such as are being tried.
+const VARIABLE: &str = "FERRODYN_GPU_KERNELS";
+/// Thousand bytes that reading an archive may take: those of the encoder's window, and some.
+const MOST_MEMORY: u32 = 64 * 1024;
 
 /// Kernels of an architecture, compressed: modules one after the other, each as the length of its name, its name, its length and its bytes.
 /// `cargo xtask gpu` writes them.
-const ARCHIVES: [(i32, i32, &[u8]); 1] = [(9, 0, include_bytes!("../modules/exact_sm_90.gz"))];
+const ARCHIVES: [(i32, i32, &[u8]); 3] = [
+    (8, 0, include_bytes!("../modules/exact_sm_80.lzma")),
+    (9, 0, include_bytes!("../modules/exact_sm_90.lzma")),
+    (10, 0, include_bytes!("../modules/exact_sm_100.lzma")),
+];
+
+/// Names and code of modules.
+type Modules = Vec<(String, Vec<u8>)>;
 
 /// Compute capabilities for which there are kernels.
 pub(crate) fn known() -> String {
@@ -13,18 +29,33 @@ pub(crate) fn known() -> String {
 }
 
 /// The modules for a compute capability: those of the same major number and at most the same minor one run.
-pub(crate) fn modules(major: i32, minor: i32) -> Option<Vec<(String, Vec<u8>)>> {
+pub(crate) fn modules(major: i32, minor: i32) -> Result<Option<Modules>, GpuError> {
+    if let Some(path) = std::env::var_os(VARIABLE) {
+        return from_file(path.as_ref()).map(Some);
+    }
     let fits =
         |(own_major, own_minor, _): &&(i32, i32, &[u8])| *own_major == major && *own_minor <= minor;
-    let (_, _, bytes) = ARCHIVES.iter().filter(fits).max_by_key(|(_, own_minor, _)| *own_minor)?;
-    let own = std::env::var_os("FERRODYN_GPU_KERNELS").and_then(|path| std::fs::read(path).ok());
-    let bytes = own.as_deref().unwrap_or(bytes);
-    let mut plain = Vec::new();
-    GzDecoder::new(bytes).read_to_end(&mut plain).ok()?;
-    parse(&plain)
+    let own = ARCHIVES.iter().filter(fits).max_by_key(|(_, own_minor, _)| *own_minor);
+    Ok(own.and_then(|(_, _, bytes)| unpack(bytes)))
 }
 
-fn parse(mut rest: &[u8]) -> Option<Vec<(String, Vec<u8>)>> {
+/// The modules of an archive in a file.
+fn from_file(path: &Path) -> Result<Modules, GpuError> {
+    let failed = |message| GpuError::Archive { path: path.display().to_string(), message };
+    let bytes = std::fs::read(path).map_err(|e| failed(e.to_string()))?;
+    unpack(&bytes).ok_or_else(|| failed("not an archive of all kernels".into()))
+}
+
+/// The modules of an archive that has all of them.
+fn unpack(bytes: &[u8]) -> Option<Modules> {
+    let mut plain = Vec::new();
+    LzmaReader::new_mem_limit(bytes, MOST_MEMORY, None).ok()?.read_to_end(&mut plain).ok()?;
+    let modules = parse(&plain)?;
+    let has = |wanted: &str| modules.iter().any(|(name, _)| name == wanted);
+    KERNELS.iter().all(|(name, _)| has(name)).then_some(modules)
+}
+
+fn parse(mut rest: &[u8]) -> Option<Modules> {
     let mut modules = Vec::new();
     while !rest.is_empty() {
         let name = take_block(&mut rest)?;
@@ -47,7 +78,7 @@ fn take_block<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
 mod tests {
     use super::*;
     use crate::batch::step_stages;
-    use crate::device::{KERNELS, Stage};
+    use crate::device::Stage;
 
     /// Does a module have a kernel? Its code is a section with its name.
     fn has_kernel(code: &[u8], name: &str) -> bool {
@@ -58,7 +89,7 @@ mod tests {
     #[test]
     fn every_archive_has_every_kernel_in_its_module() {
         for (major, minor, _) in ARCHIVES {
-            let modules = modules(major, minor).expect("an archive that can be read");
+            let modules = modules(major, minor).unwrap().expect("an archive that can be read");
             let names: Vec<&str> = modules.iter().map(|(name, _)| name.as_str()).collect();
             for (module, kernels) in KERNELS {
                 let place = names.iter().position(|name| *name == module).expect(module);
@@ -89,10 +120,18 @@ mod tests {
 
     #[test]
     fn kernels_are_for_the_same_major_number_and_no_later_minor_one() {
-        assert!(modules(9, 0).is_some());
-        assert!(modules(9, 7).is_some(), "a later one of the same family");
-        assert!(modules(8, 9).is_none() && modules(1000, 0).is_none());
+        let has = |major, minor| modules(major, minor).unwrap().is_some();
+        assert!(has(9, 0));
+        assert!(has(9, 7), "a later one of the same family");
+        assert!(!has(7, 5) && !has(1000, 0));
         assert!(known().contains("9.0"));
+    }
+
+    #[test]
+    fn what_is_no_archive_is_refused() {
+        assert_eq!(unpack(b"no archive of kernels"), None);
+        let missing = from_file(Path::new("missing.lzma")).unwrap_err();
+        assert!(missing.to_string().starts_with("missing.lzma: "));
     }
 
     #[test]

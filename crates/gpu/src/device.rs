@@ -13,9 +13,7 @@ use ferrodyn_math::Real;
 
 use crate::GpuError;
 use crate::archive;
-
-/// Bytes of stack that the deepest kernel takes, of every thread: twice what the linker counts.
-const STACK_BYTES: usize = 32 * 1024;
+use crate::kernels::{KERNELS, STACK_BYTES};
 
 /// Turns an error of the driver into one that says what was being done.
 fn failed(what: &'static str) -> impl Fn(DriverError) -> GpuError {
@@ -28,18 +26,6 @@ pub(crate) struct Device {
     kernels: HashMap<&'static str, CudaFunction>,
     name: String,
 }
-
-/// Kernels, with the modules that they are in.
-pub(crate) const KERNELS: [(&str, &[&str]); 8] = [
-    ("memory", &["type_sizes", "open", "view", "gather", "scatter"]),
-    ("step", &["begin", "accept", "advance", "end", "runge_kutta"]),
-    ("smooth", &["position", "velocity", "forces"]),
-    ("contacts", &["contacts"]),
-    ("rows", &["rows"]),
-    ("solve", &["solve"]),
-    ("accelerate", &["accelerate"]),
-    ("sensors", &["sensors"]),
-];
 
 /// Memory of the worlds of a batch, and what they share.
 pub(crate) struct Memory {
@@ -103,7 +89,7 @@ fn find() -> Result<Found, GpuError> {
     let context = CudaContext::new(0).map_err(none)?;
     let name = context.name().map_err(none)?;
     let (major, minor) = context.compute_capability().map_err(none)?;
-    match archive::modules(major, minor) {
+    match archive::modules(major, minor)? {
         Some(modules) => Ok(Found { context, name, modules }),
         None => Err(GpuError::NoKernels { name, major, minor, known: archive::known() }),
     }

@@ -22,6 +22,14 @@ pub enum GpuError {
         /// Those for which there are kernels.
         known: String,
     },
+    /// An archive of kernels cannot be read.
+    #[error("{path}: {message}")]
+    Archive {
+        /// Where it is.
+        path: String,
+        /// What is wrong with it.
+        message: String,
+    },
     /// The model has something that kernels leave out.
     #[error("{0}: not on a GPU")]
     Unsupported(&'static str),

@@ -9,6 +9,9 @@
 //! step that needs more is an error of that world, which names the number that is missing.
 //!
 //! The driver is loaded when it is asked for: without a GPU, everything builds and runs, and [`GpuBatch::new`] says what is missing.
+//!
+//! The kernels come compiled with this crate. For development, the environment variable `FERRODYN_GPU_KERNELS` names an archive to take in their place,
+//! of the architecture of the GPU, such as the one with bounds checks that `cargo xtask gpu --checked` writes.
 
 mod archive;
 mod array;
@@ -17,6 +20,7 @@ mod batch;
 mod capacity;
 mod device;
 mod error;
+mod kernels;
 
 pub use array::DeviceArray;
 pub use auto::Batch;

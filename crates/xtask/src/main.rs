@@ -3,6 +3,7 @@
 
 mod call_graph;
 mod dist;
+mod gpu;
 mod no_alloc;
 mod python;
 mod run;
@@ -38,6 +39,8 @@ cargo xtask TASK
             its step and those of simulations call
   wasm      build the engine for WebAssembly, and run a humanoid from MJCF text under Node
   bench-vector-env  steps per second of Gymnasium's vector environments, beside MuJoCo and EnvPool
+  gpu       build the kernels of crates/gpu and check what they take; --arch sm_90, --module NAME: those alone; --checked: also
+            an archive with bounds checks, in target/gpu, which FERRODYN_GPU_KERNELS=PATH loads
   wheel     build the Python package into the private environment (.venv)
   dist      build the command into target/dist, for every processor and for those with AVX2
 ";
@@ -75,6 +78,7 @@ fn dispatch(task: &str, args: &[String]) -> Result<()> {
         "no-alloc" => no_alloc::build_and_run(),
         "wasm" => wasm::build_and_run(),
         "dist" => dist::build(),
+        "gpu" => gpu::build(args),
         "bench-vector-env" => script(python::for_vector_envs()?, "benches/vector_env.py", args),
         "wheel" => python::with_wheel().map(|_| ()),
         _ => Err(format!("unknown task '{task}'\n\n{HELP}").into()),
@@ -83,12 +87,20 @@ fn dispatch(task: &str, args: &[String]) -> Result<()> {
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
+    if let Some(llvm) = std::env::var_os(gpu::LLVM_VARIABLE) {
+        return finish("gpu linker", gpu::link(llvm.as_ref(), args));
+    }
     let Some(task) = args.next() else {
         print!("{HELP}");
         return ExitCode::FAILURE;
     };
     let rest: Vec<String> = args.collect();
-    match dispatch(&task, &rest) {
+    finish(&task, dispatch(&task, &rest))
+}
+
+/// The exit code of a task, whose error is printed.
+fn finish(task: &str, outcome: Result<()>) -> ExitCode {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(e) => {
             eprintln!("xtask {task}: {e}");

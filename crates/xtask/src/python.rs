@@ -21,6 +21,9 @@ const ENVPOOL: &str = "envpool==1.2.5";
 /// What tests with other packages need that are too heavy for every run.
 const ECOSYSTEM: [&str; 4] = ["ray==2.60.0", "gymnasium==1.2.3", "pytest>=8", "numpy>=1.24"];
 
+/// NVIDIA's assembler of kernels.
+const ASSEMBLER: &str = "nvidia-cuda-nvcc==13.5.37";
+
 /// A Python interpreter in a virtual environment of the repository.
 pub(crate) struct Python {
     folder: PathBuf,
@@ -157,6 +160,22 @@ pub(crate) fn for_vector_envs() -> Result<Python> {
     let python = with_wheel()?;
     beside(".venv-envpool", &[ENVPOOL, "gymnasium==1.2.3", "numpy>=1.24"], "import envpool")?;
     Ok(python)
+}
+
+/// `ptxas`, from NVIDIA's package in an environment of its own: no CUDA toolkit has to be installed.
+pub(crate) fn with_ptxas() -> Result<PathBuf> {
+    let python = Python::new(".venv-gpu", &[ASSEMBLER])?;
+    let packages = python.folder.join("lib");
+    for version in fs::read_dir(packages)? {
+        let nvidia = version?.path().join("site-packages/nvidia");
+        for release in fs::read_dir(nvidia).into_iter().flatten() {
+            let program = release?.path().join("bin/ptxas");
+            if program.exists() {
+                return Ok(program);
+            }
+        }
+    }
+    Err(format!("{ASSEMBLER} has no ptxas").into())
 }
 
 /// A second environment; without it speed is compared with the oracle alone, and the output says so.

@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::process::{Child, Command};
 use std::time::Instant;
 
+use crate::gpu;
 use crate::no_alloc;
 use crate::python;
 use crate::run::{Result, cargo, root, run};
@@ -15,8 +16,9 @@ use crate::wasm;
 type Check = (&'static str, fn() -> Result<()>);
 
 /// Checks of the profile of development, in the order in which failures are cheapest to find.
-const DEVELOPMENT: [Check; 6] = [
+const DEVELOPMENT: [Check; 7] = [
     ("format", format),
+    ("gpu kernels", gpu::check),
     ("lints", lints),
     ("documentation", documentation),
     ("Rust tests", rust_tests),
@@ -89,8 +91,11 @@ fn in_order(checks: &[Check]) -> Result<()> {
 
 fn format() -> Result<()> {
     run(cargo().args(["fmt", "--all", "--", "--check"]))?;
-    for example in ["examples/no_alloc/Cargo.toml", "examples/web/Cargo.toml"] {
-        run(cargo().args(["fmt", "--manifest-path", example, "--", "--check"]))?;
+    // those that are no members of the workspace
+    for manifest in
+        ["examples/no_alloc/Cargo.toml", "examples/web/Cargo.toml", "crates/gpu/kernels/Cargo.toml"]
+    {
+        run(cargo().args(["fmt", "--manifest-path", manifest, "--", "--check"]))?;
     }
     Ok(())
 }

@@ -156,7 +156,9 @@ fn warm_start(
         cost += 0.5 * (v.ma[i] - p.frc_smooth[i]) * (old[i] - acc_smooth[i]);
     }
     // the free motion costs what its rows do, with x = b; a tie goes to the old acceleration
-    let warm = !(cost > p.update_rows(t, b));
+    let free = p.update_rows(t, b);
+    // a cost that is no number belongs to the old acceleration too
+    let warm = cost <= free || cost.is_nan() || free.is_nan();
     if !warm {
         t.each(p.acc.len(), |i| p.acc[i] = acc_smooth[i]);
     }
