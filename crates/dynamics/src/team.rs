@@ -259,7 +259,30 @@ pub fn forces<S: Storage>(t: &impl Team, m: &Model<S>, d: &mut World<'_>) -> Res
 
 /// Forces of constraints, and the acceleration with them. MuJoCo: `mj_fwdConstraint`.
 pub fn solve<S: Storage>(t: &impl Team, m: &Model<S>, d: &mut World<'_>) -> Result<(), StepError> {
-    if suits_team(m, d) { fwd_constraint_by(t, m, d) } else { t.once(|| fwd_constraint(m, d)) }
+    if solve_shared(t, m, d)? { Ok(()) } else { t.once(|| fwd_constraint(m, d)) }
+}
+
+/// [`solve`] of problems that lanes can share, which those of most robots are; was this one? The forces of others are to be computed by one lane:
+/// [`solve_alone`].
+pub fn solve_shared<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+) -> Result<bool, StepError> {
+    let suits = suits_team(m, d);
+    if suits {
+        fwd_constraint_by(t, m, d)?;
+    }
+    Ok(suits)
+}
+
+/// [`solve`] of problems that [`solve_shared`] leaves alone.
+pub fn solve_alone<S: Storage>(
+    t: &impl Team,
+    m: &Model<S>,
+    d: &mut World<'_>,
+) -> Result<(), StepError> {
+    if suits_team(m, d) { Ok(()) } else { t.once(|| fwd_constraint(m, d)) }
 }
 
 /// Sensors of accelerations and forces. MuJoCo: `mj_sensorAcc`.

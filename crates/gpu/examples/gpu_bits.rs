@@ -1,34 +1,56 @@
 //! Steps worlds of models on a GPU and on the processor, compares their bits, and prints how fast each of them is.
 //!
-//! `cargo run --release -p ferrodyn-gpu --example gpu_bits -- [--steps N] [--speed] MODEL...`
+//! `cargo run --release -p ferrodyn-gpu --example gpu_bits -- [--steps N] [--speed] [--check] MODEL...`
+//!
+//! With `--check`, it only says which models a GPU can step; that needs none. A model may be binary (`.fdb`).
 #![allow(clippy::print_stdout, reason = "a program that prints a table")]
 use std::error::Error;
 use std::time::Instant;
 
 use ferrodyn::{BatchSim, Model};
-use ferrodyn_gpu::GpuBatch;
+use ferrodyn_gpu::{GpuBatch, capacity};
 
 /// Worlds whose bits are compared.
 const WORLDS: usize = 64;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut steps = 1000;
-    let mut speed = false;
+    let (mut speed, mut check) = (false, false);
     let mut paths = Vec::new();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--steps" => steps = arguments.next().ok_or("--steps N")?.parse()?,
             "--speed" => speed = true,
+            "--check" => check = true,
             path => paths.push(path.to_owned()),
         }
     }
+    let (mut fit, count) = (0, paths.len());
     for path in paths {
-        if let Err(error) = compare(&path, steps, speed) {
-            println!("{path}: {error}");
+        let outcome = if check { can_be_stepped(&path) } else { compare(&path, steps, speed) };
+        match outcome {
+            Ok(()) => fit += 1,
+            Err(error) => println!("{path}: {error}"),
         }
     }
+    println!("{fit} of {count} models");
     Ok(())
+}
+
+/// A model from its text, or from a binary file.
+fn load(path: &str) -> Result<Model, Box<dyn Error>> {
+    Ok(if path.ends_with(".fdb") {
+        Model::from_binary_path(path)?
+    } else {
+        Model::from_xml_path(path)?
+    })
+}
+
+/// Can a GPU step this model?
+fn can_be_stepped(path: &str) -> Result<(), Box<dyn Error>> {
+    let model = load(path)?;
+    Ok(ferrodyn_gpu::check_model(&model)?)
 }
 
 /// A number between -1 and 1 that depends on the world, the element and the step.
@@ -70,12 +92,18 @@ fn states(model: &Model, worlds: usize) -> Vec<f64> {
 }
 
 fn compare(path: &str, steps: usize, speed: bool) -> Result<(), Box<dyn Error>> {
-    let model = Model::from_xml_path(path)?;
-    let name = path.trim_end_matches(".xml");
+    let model = load(path)?;
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let name = file.trim_end_matches(".xml").trim_end_matches(".fdb");
     let start = Instant::now();
     let mut gpu = GpuBatch::new(model.shared(), WORLDS)?;
     gpu.step_all()?;
     let first = start.elapsed();
+    // on the processor there is always room
+    let mut room = capacity(&model)?;
+    (room.contacts, room.rows, room.jacobian) =
+        (3 * room.contacts, 3 * room.rows, 3 * room.jacobian);
+    let mut gpu = GpuBatch::with_capacity(model.shared(), WORLDS, room)?;
     let mut cpu = BatchSim::new(model.shared(), WORLDS)?;
     let rows = states(&model, WORLDS);
     gpu.start_at_states(&rows)?;

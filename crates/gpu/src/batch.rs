@@ -27,7 +27,7 @@ pub(crate) fn step_stages(model: &Model) -> Vec<Stage> {
         stages.extend(sensors.then_some(Sensors(0)));
         stages.push(Kernel("velocity"));
         stages.extend(sensors.then_some(Sensors(1)));
-        stages.extend(["forces", "solve"].map(Kernel));
+        stages.extend(["forces", "solve_shared", "solve_alone"].map(Kernel));
         stages.extend(sensors.then_some(Sensors(2)));
     };
     let mut stages = vec![Kernel("begin")];

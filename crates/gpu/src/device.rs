@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use cudarc::driver::sys::{CUlimit, is_culib_present};
+use cudarc::driver::sys::is_culib_present;
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaSlice, CudaStream, DriverError, LaunchConfig, PushKernelArg,
 };
@@ -13,7 +13,7 @@ use ferrodyn_math::Real;
 
 use crate::GpuError;
 use crate::archive;
-use crate::kernels::{KERNELS, STACK_BYTES};
+use crate::kernels::KERNELS;
 
 /// Turns an error of the driver into one that says what was being done.
 fn failed(what: &'static str) -> impl Fn(DriverError) -> GpuError {
@@ -111,9 +111,6 @@ impl Device {
     /// The first GPU of this machine.
     pub(crate) fn first() -> Result<Device, GpuError> {
         let Found { context, name, modules } = find()?;
-        context
-            .set_limit(CUlimit::CU_LIMIT_STACK_SIZE, STACK_BYTES)
-            .map_err(failed("to make room for stacks"))?;
         let stream = context.new_stream().map_err(failed("to make a stream"))?;
         let mut kernels = HashMap::new();
         for (module, code) in modules {

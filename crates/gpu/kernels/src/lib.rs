@@ -139,7 +139,8 @@ kernels! {
     rows = |t, m, d| team::rows(t, m, d);
     velocity = |t, m, d| team::velocity(t, m, d);
     forces = |t, m, d| team::forces(t, m, d);
-    solve = |t, m, d| team::solve(t, m, d);
+    solve_shared = |t, m, d| team::solve_shared(t, m, d).map(|_| ());
+    solve_alone = |t, m, d| team::solve_alone(t, m, d);
     accept = |t, m, d| team::accept(t, m, d).map(|_| ());
     accelerate = |t, m, d| team::accelerate(t, m, d).map(|_| ());
     advance = |t, m, d| { team::advance(t, m, d); Ok(()) };
