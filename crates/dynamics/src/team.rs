@@ -13,7 +13,8 @@
 //! Sensors of a stage come after it, where they are wanted. With Runge-Kutta, [`runge_kutta_part`] and more evaluations of the stages take the place of
 //! `accelerate`.
 //!
-//! Every lane calls these functions with a [`World`] of its own: slices of the same memory. Whatever a step changes lies behind the slices, in the
+//! Every lane calls these functions with a [`World`] of its own, or all of them with one: slices of the same memory. Fields of a view are exchanged within
+//! `once` alone. Whatever a step changes lies behind the slices, in the
 //! memory that all lanes see: the numbers of contacts and rows in the header, room and memory of searches at the beginning of the block. The slices
 //! themselves are at the end of every group what they were at its beginning, so that lanes that waited while one of them worked see the same as that one.
 //! This holds in worlds of a fixed size ([`FixedLayout`](crate::data::FixedLayout)), whose blocks do not grow. Outcomes are values of verbs, and all lanes take the
@@ -324,10 +325,12 @@ pub fn settle<S: Storage>(
     m: &Model<S>,
     d: &mut World<'_>,
 ) -> Result<bool, StepError> {
-    let memory = core::mem::take(&mut d.scratch.runge_kutta);
-    let outcome = t.once(|| advance::settle(m, d, &rates(m, memory)));
-    d.scratch.runge_kutta = memory;
-    outcome
+    t.once(|| {
+        let memory = core::mem::take(&mut d.scratch.runge_kutta);
+        let outcome = advance::settle(m, d, &rates(m, memory));
+        d.scratch.runge_kutta = memory;
+        outcome
+    })
 }
 
 /// With what a step moves the state: what is in the world, or what the stages of Runge-Kutta left in their memory.
@@ -382,9 +385,11 @@ pub fn forward_asleep<S: Storage>(
 
 /// Velocity, position and time move. MuJoCo: the end of `mj_advance`.
 pub fn advance<S: Storage>(t: &impl Team, m: &Model<S>, d: &mut World<'_>) {
-    let memory = core::mem::take(&mut d.scratch.runge_kutta);
-    t.once(|| move_state(m, d, &rates(m, memory)));
-    d.scratch.runge_kutta = memory;
+    t.once(|| {
+        let memory = core::mem::take(&mut d.scratch.runge_kutta);
+        move_state(m, d, &rates(m, memory));
+        d.scratch.runge_kutta = memory;
+    });
 }
 
 /// The stages of a step by Runge-Kutta, whose first one is there.

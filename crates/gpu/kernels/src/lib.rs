@@ -1,7 +1,12 @@
 //! Kernels: what a batch of worlds on a GPU runs.
 //!
 //! A world is one block of words, a model is a binary image that is read where it lies. One warp steps one world. A step is a few kernels, one for
-//! each group of stages ([`team`]); a world whose step failed sits out the rest of it.
+//! each group of stages ([`team`]); a world whose step failed sits out the rest of it. The view of a world is made once, and its lanes share it.
+//!
+//! # Safety
+//!
+//! The launcher (`crates/gpu/src/device.rs`) hands in memory of the sizes that [`type_sizes`] and [`open`] tell, an image that this build wrote of a valid model, and as many
+//! blocks of threads as there are worlds. So every pointer leads to memory of the batch, and what belongs to a world is used by the block of its number alone.
 #![no_std]
 #![feature(abi_ptx, stdarch_nvptx, asm_experimental_arch)]
 
@@ -35,6 +40,7 @@ pub struct Shared {
 /// Bytes of [`Shared`] and of the view of a world.
 #[unsafe(no_mangle)]
 pub unsafe extern "ptx-kernel" fn type_sizes(out: *mut u64) {
+    // SAFETY: two words, see above
     unsafe {
         *out = size_of::<Shared>() as u64;
         *out.add(1) = size_of::<World<'_>>() as u64;
@@ -50,6 +56,7 @@ pub unsafe extern "ptx-kernel" fn open(
     shared: *mut Shared,
     out: *mut u64,
 ) {
+    // SAFETY: one thread runs this, with an image of so many bytes, six numbers, and room for what comes out
     unsafe {
         let image = from_raw_parts(image, length as usize);
         let capacity = from_raw_parts(capacity, 6);
@@ -79,6 +86,7 @@ pub unsafe extern "ptx-kernel" fn view(
     stacks: *mut u64,
     worlds: *mut World<'static>,
 ) {
+    // SAFETY: block, temporary memory and view of the world of this number
     unsafe {
         let layout = &(*shared).layout;
         let w = _block_idx_x() as usize;
@@ -94,7 +102,10 @@ pub unsafe extern "ptx-kernel" fn view(
     }
 }
 
-/// A stage that a world runs on a warp, unless its step has failed already. What an outcome says is zero, or that it has.
+/// A stage that a world runs on a warp, unless its step has failed already, which is not zero in `failed`.
+///
+/// # Safety
+/// As for kernels.
 #[inline(always)]
 unsafe fn run(
     shared: *const Shared,
@@ -103,6 +114,7 @@ unsafe fn run(
     failed: *mut u32,
     stage: impl FnOnce(&Warp, &Model<Rigid<'static>>, &mut World<'static>) -> Result<(), StepError>,
 ) {
+    // SAFETY: the world of this number, whose view the lanes share: stages write what lanes see in verbs
     unsafe {
         let w = _block_idx_x() as usize;
         let Shared { model, layout } = &*shared;
@@ -127,6 +139,7 @@ macro_rules! kernels {
             worlds: *mut World<'static>,
             failed: *mut u32,
         ) {
+            // SAFETY: handed on
             unsafe { run(shared, stacks, worlds, failed, $stage) }
         }
     )*};
@@ -155,6 +168,7 @@ pub unsafe extern "ptx-kernel" fn sensors(
     failed: *mut u32,
     stage: u32,
 ) {
+    // SAFETY: handed on
     unsafe {
         run(shared, stacks, worlds, failed, |t, m, d| match stage {
             0 => team::position_sensors(t, m, d),
@@ -180,6 +194,7 @@ pub unsafe extern "ptx-kernel" fn runge_kutta(
         4..=6 => RungeKutta::Add(part as usize - 4),
         _ => RungeKutta::End,
     };
+    // SAFETY: handed on
     unsafe {
         run(shared, stacks, worlds, failed, |t, m, d| {
             team::runge_kutta_part(t, m, d, part);
@@ -196,6 +211,7 @@ pub unsafe extern "ptx-kernel" fn end(
     worlds: *mut World<'static>,
     failed: *mut u32,
 ) {
+    // SAFETY: as in `run`
     unsafe {
         let w = _block_idx_x() as usize;
         let outcome = match *failed.add(w) {
@@ -222,6 +238,7 @@ pub unsafe extern "ptx-kernel" fn gather(
     count: u32,
     rows: *mut u32,
 ) {
+    // SAFETY: the row lies in the block of its world, and there is room for all of them
     unsafe {
         let w = _block_idx_x() as usize;
         let from = blocks.add(w * stride as usize + start as usize);
@@ -245,6 +262,7 @@ pub unsafe extern "ptx-kernel" fn scatter(
     row_stride: u32,
     marks: *const u8,
 ) {
+    // SAFETY: as in `gather`, the other way
     unsafe {
         let w = _block_idx_x() as usize;
         if *marks.add(w) == 0 {
