@@ -238,6 +238,44 @@ fn groups_need_nothing_that_a_view_keeps() {
     }
 }
 
+/// Steps of a model as one of rigid bodies alone leave the memory of plain steps; is it one?
+#[track_caller]
+fn check_rigid(m: &Model, what: &str, capacity: Capacity) -> bool {
+    let Ok(rigid) = m.rigid() else { return false };
+    let plain = trajectory(m, capacity, 8, |w| step_world(m, &mut w.world(), &mut NoHooks));
+    let shuffled = Shuffled::default();
+    let stepped = trajectory(m, capacity, 8, |w| team::step(&shuffled, &rigid, &mut w.world()));
+    assert!(stepped == plain, "{what}");
+    true
+}
+
+#[test]
+fn a_model_of_rigid_bodies_alone_steps_as_any_other() {
+    let (mut rigid, mut others) = (0, 0);
+    each_model(|name, m| {
+        let Some(capacity) = capacity(m, 20) else { return };
+        *if check_rigid(m, name, capacity) { &mut rigid } else { &mut others } += 1;
+    });
+    assert!(rigid > 100 && others > 5, "{rigid} models, {others} with more than rigid bodies");
+    // every solver, where there are rows
+    for solver in [Solver::Newton, Solver::Cg, Solver::Pgs] {
+        let mut m = Model::clone(&load(MIXED));
+        m.opt.solver = solver as i32;
+        assert!(check_rigid(&m, &format!("{solver:?}"), Capacity::new(&m, 60, 250)));
+    }
+}
+
+#[test]
+fn a_divergence_of_rigid_bodies_is_an_error_whatever_the_policy() {
+    let m = Model::clone(&load(MIXED));
+    let mut memory = Memory::new(&m, Capacity::new(&m, 60, 250));
+    let mut d = memory.world();
+    d.set_divergence_policy(DivergencePolicy::AsMuJoCo);
+    d.qfrc_applied[0] = 1e30;
+    let outcome = team::step(&Reversed, &m.rigid().unwrap(), &mut d);
+    assert!(matches!(outcome, Err(StepError::Diverged(_))), "{outcome:?}");
+}
+
 #[test]
 fn a_team_takes_back_what_finds_no_room() {
     let m = Model::clone(&load(MIXED));
